@@ -1,4 +1,4 @@
-// Runs a program of tests/ in the prepared project: under whatever Node is at hand, which hands over to the pinned one.
+// Runs a program of tests/ in the prepared project, under any Node, which starts the pinned one.
 import { join } from 'node:path'
 import { foreground } from '../src/hosts/launch/foreground.mjs'
 import { carryOut, prepare } from '../src/hosts/launch/prepare.mjs'

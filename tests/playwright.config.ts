@@ -3,19 +3,19 @@ import { defineConfig } from '@playwright/test'
 import { SELECTED_SPECS, SELECTION } from './support/depth.ts'
 import { installedChromium } from './support/find-chromium.mjs'
 
-/** One of the machine, so that none has to be fetched; undefined leaves it to Playwright's own. */
+/** The machine's Chromium, which needs no download; undefined: Playwright's own. */
 const executablePath = installedChromium()
 
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
   globalSetup: './support/threads.ts',
-  // Three browsers beside each other, on machines with two cores and other work: what is late is not broken, what never comes is.
+  // Long, since three browsers share two cores with other work: a late result is no failure, a missing one is.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Two leave a fifth of two cores waiting.
+  // Two workers leave a fifth of two cores idle.
   workers: Math.max(3, availableParallelism() - 1),
-  // A browser on a loaded machine may miss a moment once; what fails twice is broken.
+  // A browser on a loaded machine may be late once; a second failure is real.
   retries: 1,
   ...(SELECTION ? { grepInvert: /@long/ } : {}),
   reporter: 'list',
@@ -23,7 +23,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      // Without a graphics card one is simulated, at a tenth of all that the browser does.
+      // Without a graphics card Chromium simulates one, which takes a tenth of its time.
       args: ['--disable-gpu'],
     },
   },

@@ -9,7 +9,7 @@ import { casesInPlaywright, casesInVitest, failedInPlaywright, failedInVitest } 
 import { findChromium } from './support/find-chromium.mjs'
 
 const PARTS = ['types', 'lint', 'knip', 'boundaries', 'unit', 'contract', 'conformance', 'reliability', 'e2e']
-/** Projects of vitest for each part of it. */
+/** Projects of vitest by part. */
 const VITEST_PARTS = {
   boundaries: ['boundaries'],
   unit: ['unit-pure', 'unit'],
@@ -23,7 +23,7 @@ const wanted = given.filter((argument) => argument !== '--all')
 const unknown = wanted.filter((part) => !PARTS.includes(part))
 const scratch = mkdtempSync(join(tmpdir(), 'acuse-test-'))
 const results = []
-/** Each test with how long it took. */
+/** All tests with their durations. */
 const cases = []
 const SLOWEST = 30
 
@@ -43,17 +43,17 @@ if (unknown.length > 0) {
 async function everything() {
   await prepare(ROOT)
   process.env.ACUSE_TEST_DEPTH = full ? 'full' : 'short'
-  // A part that is named runs whole.
+  // A named part runs completely.
   if (!full && wanted.length === 0) process.env.ACUSE_TEST_SELECTION = 'short'
   const chromium = await findChromium(ROOT, pinnedNode(ROOT))
   if (chromium) process.env.CHROMIUM = chromium
-  // Programs that tests start look for `node` in the path, and must find the pinned one.
+  // Programs started by tests search for `node` in the path, and must find the pinned one.
   process.env.PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
-  // Tests start hundreds of programs and threads of the same few files: each compiles them anew unless they share what it came to.
+  // Tests start hundreds of processes and threads from the same few files; the shared cache saves compiling them each time.
   process.env.NODE_COMPILE_CACHE ||= join(ROOT, 'node_modules/.cache/acuse-compiled')
 
   const parts = Object.keys(VITEST_PARTS).filter(chosen)
-  // Beside each other: tests wait for disks and programs a third of their time.
+  // In parallel: tests wait for disks and processes a third of their time.
   await Promise.all([checks(), parts.length > 0 && vitest(parts)])
   if (chosen('e2e')) await playwright(chromium)
 }
@@ -68,9 +68,9 @@ function tool(file, args, { env = {}, quiet = false } = {}) {
   return run(pinnedNode(ROOT), [program, ...args], { cwd: ROOT, env: { ...process.env, ...env }, quiet })
 }
 
-/** The checks without tests of their own, beside each other. Each counts as one. */
+/** Runs the checks in parallel; each counts as one test. */
 async function checks() {
-  // What a run before this one has found out is not found out again.
+  // Incremental: reuses the results of an earlier run.
   const kept = (part) => join(ROOT, 'node_modules/.cache/acuse-types', `${part}.tsbuildinfo`)
   const tsc = (part) => () =>
     tool('typescript/bin/tsc', ['-p', part, '--incremental', '--tsBuildInfoFile', kept(part)], {
@@ -133,7 +133,7 @@ async function playwright(chromium) {
   })
 }
 
-/** A runner that failed without a failing test (a file that does not load, an error between tests) counts as one failure. */
+/** Counts results; a runner that fails without a failed test (a file that does not load, an error between tests) counts as one failure. */
 function counted(code, passed, failed, skipped, names) {
   if (skipped > 0) say(full ? `${skipped} skipped` : `${skipped} are left to npm test -- --all`)
   const silent = code !== 0 && failed === 0
@@ -158,7 +158,7 @@ async function timed(name, body) {
   results.push({ name, ...counts, names, seconds: (performance.now() - began) / 1_000 })
 }
 
-/** The last line is for scripts, and on stdout. */
+/** Prints the summary; its last line goes to stdout for scripts. */
 function summarise() {
   const sum = (member) => results.reduce((total, result) => total + result[member], 0)
   if (cases.length > 0) say(`\nThe ${SLOWEST} slowest tests:`)

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LONG_TESTS, SELECTION } from './support/depth.ts'
 
-/** Much of the time goes in waiting for child processes and disks: three files keep two cores busy, two do not. */
+/** Tests often wait for child processes and disks: three files keep two cores busy, two do not. */
 const WORKERS = Math.max(3, availableParallelism() - 1)
 
 const LEFT_OUT = SELECTION ? LONG_TESTS.map((file) => `tests/${file}`) : []
 
-/** Worker threads inherit nothing from vitest's transforms: tests spawn the real .ts files, which Node 24 runs as they are. */
+/** Worker threads do not inherit vitest's transforms: tests spawn the real .ts files, which Node 24 runs directly. */
 const node = (name: string, include: string[], testTimeout = 60_000) => ({
   test: {
     name,
@@ -16,19 +16,19 @@ const node = (name: string, include: string[], testTimeout = 60_000) => ({
     exclude: LEFT_OUT,
     environment: 'node' as const,
     pool: 'forks' as const,
-    // Only what hangs is to end by these: a test that starts seven programs waits for them on a busy machine.
+    // Long, for hanging tests only: a test that starts seven processes is slow on a busy machine.
     testTimeout,
     hookTimeout: 60_000,
     maxWorkers: WORKERS,
     sequence: { groupOrder: 0 },
   },
 })
-/** Only functions: nothing is left behind that a process of its own for each file would have to take away. */
+/** Pure functions: their tests leave no state, so files can share a process. */
 const PURE = ['core', 'renderer', 'catalog', 'contract', 'interop', 'sandbox/data', 'sandbox/domain'].map(
   (part) => `tests/unit/${part}/**/*.test.ts`,
 )
 const together = ({ test }: ReturnType<typeof node>) => ({
-  // Tables of the window name its parts as the window does.
+  // The window's imports use this alias.
   resolve: { alias: { '@': resolve(import.meta.dirname, '../renderer/src') } },
   test: { ...test, isolate: false },
 })
@@ -36,7 +36,7 @@ const except = ({ test }: ReturnType<typeof node>, exclude: string[]) => ({
   test: { ...test, exclude: [...exclude, ...test.exclude] },
 })
 
-/** After all others and one file at a time: what these kill is killed under the load that they make themselves. The selection kills nothing. */
+/** Runs after all others, one file at a time: these tests kill processes under their own load. The selection has no kills. */
 const alone = ({ test }: ReturnType<typeof node>) => ({
   test: SELECTION ? test : { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })

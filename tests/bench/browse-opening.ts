@@ -9,22 +9,22 @@ import { words } from '../support/words.ts'
 
 /** The mark that `late-popup.tsx` of the window sets; Node cannot load that file. */
 const FIRST_DRAW = 'acuse-first-draw'
-/** Long enough for the window to draw, to load what comes later, and for the browser to keep what it made of the code. */
+/** Long enough for the window to draw and load its late parts, and for the browser to cache the compiled code. */
 const LOOKED_AT_MS = 3_000
-/** A tab that was just opened has its process by then. */
+/** Time after which a new tab has its process. */
 const SETTLED_MS = 500
 const PATIENCE_MS = 60_000
 
 export interface Opening {
-  /** From the beginning of the load until the rows were drawn, milliseconds. */
+  /** Milliseconds from the start of loading until the rows are drawn. */
   readonly firstRows: number
-  /** Tasks over 50 ms until the window was left, milliseconds. */
+  /** Durations of the tasks over 50 ms, milliseconds. */
   readonly longTasks: readonly number[]
 }
 
 /**
- * The window opened `times` times, one after the other, each in a new tab of a browser that was never there. Nothing is attached to the
- * tab while it loads: what is noted of each request then costs the page tens of milliseconds.
+ * Opens the window `times` times in sequence, each in a new tab of a browser with a fresh profile. No DevTools client is attached to the
+ * tab while it loads, since recording each request would cost the page tens of milliseconds.
  * @param links single-use addresses of the window
  */
 export async function openings(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 
-/** What is watched inside the window; times are those of its own clock, whose zero is when it began to load. */
+/** Measurements inside the window, in milliseconds since it began to load. */
 interface Watched {
   tasks: number[]
   askedAt: number
@@ -11,7 +11,7 @@ declare global {
   var browse: Watched
 }
 
-/** Watches the window from its first moment: every task that holds it up, and when a filter was asked for. */
+/** Records long tasks and the moment of each filter request, from the start of loading. */
 export async function watchWindow(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched: Watched = { tasks: [], askedAt: 0 }
@@ -19,7 +19,7 @@ export async function watchWindow(page: Page): Promise<void> {
     new PerformanceObserver((entries) => {
       for (const { duration } of entries.getEntries()) watched.tasks.push(duration)
     }).observe({ type: 'longtask', buffered: true })
-    // The later of Enter and a pause in typing asks for nothing that the earlier has not asked for.
+    // Enter and the debounce of typing both send the filter; the earlier of them counts.
     addEventListener('input', () => (watched.askedAt = performance.now() + 120), true)
     addEventListener(
       'keydown',
@@ -35,16 +35,16 @@ export const longTasks = (page: Page): Promise<number[]> =>
   page.evaluate(() => globalThis.browse.tasks.splice(0))
 
 export interface Filtered {
-  /** To the frame with the first rows, milliseconds. */
+  /** Milliseconds to the frame with the first rows. */
   readonly rows: number
-  /** To the frame with the number of all. */
+  /** Milliseconds to the frame with the total. */
   readonly count: number
   readonly total: number
 }
 
 /**
- * Types a filter, which must select less than half of all, and presses Enter.
- * @returns how long it took from then on; only as far as `count` in `patience` milliseconds
+ * Types a filter, which must select less than half of all rows, and presses Enter.
+ * @returns the times from then on; waits for the total at most `patience` milliseconds
  */
 export async function filterBy(page: Page, filter: string, patience = 60_000): Promise<Filtered> {
   const field = page.locator('[data-filter]')
@@ -66,13 +66,13 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
           const total = Number(grid?.getAttribute('aria-rowcount') ?? 0) - 1
           const shown =
             total >= 0 && total < all / 2 && document.querySelector('[data-index]:not([aria-busy])') !== null
-          // That there are none is believed when it stays so: a search that found none yet shows as little.
+          // Accept an empty list only when it stays empty: a search without results so far looks the same.
           const searching = document.querySelector('progress') !== null
           const nothing = grid === null && !searching && document.querySelector('[data-filter]') !== null
           none = nothing && now > browse.askedAt ? none || now : 0
           if (now > browse.askedAt && shown) rows ||= now
           else if (none > 0 && now - none > 1_000) rows ||= none
-          // The sign of a search may come a few frames after its rows.
+          // The progress bar may appear a few frames after the first rows.
           if (searching) whole = 0
           else if (rows > 0) whole ||= Math.max(rows, none || now)
           const { askedAt } = browse
@@ -103,7 +103,7 @@ export async function clearFilter(page: Page, all: number): Promise<void> {
   )
 }
 
-/** Turns the wheel over the list. @returns the time between its frames meanwhile */
+/** Scrolls the list by the wheel. @returns the times between frames, milliseconds */
 export async function wheel(page: Page): Promise<number[]> {
   await page.getByRole('grid').hover()
   const frames = page.evaluate(

@@ -11,12 +11,12 @@ import { type Figure, percentile } from './report.ts'
 
 const LIMIT = 200
 const DAY_MS = 86_400_000
-/** Words of names, towns, products, numbers and tax ids: from a handful of deliveries to many thousands. */
+/** Search words that match from a handful of deliveries to many thousands: names, towns, products, numbers, tax ids. */
 export const WORDS = [
   ...words`quisqueya cemento E310000004123 acetaminofen yokasta 809 rheinland`,
   '"Peña & Asociados"',
 ]
-/** Kinds with verdicts, never asked for before: those that are rare and those that are half of everything. */
+/** Filters by kind and verdict that no earlier query has cached; some match few deliveries, some half of them. */
 export const PAIRS = KINDS.map(({ kind }, place) => `kind:${kind} verdict:${VERDICTS[place % 4]}`)
 
 export async function timed(work: () => unknown): Promise<number> {
@@ -26,8 +26,8 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * What the store's reader takes for the questions of the window, without the window, and how large the files are (P8, P9, P10, P12).
- * @param rawBytes of headers and bodies, as they came
+ * Measures the store's reader with the window's queries, and the size of the files (P8, P9, P10, P12).
+ * @param rawBytes bytes of all received headers and bodies
  */
 export async function browseStore(folder: string, rawBytes: number): Promise<Figure[]> {
   const paths = storeFiles(folder)
@@ -72,7 +72,7 @@ export async function browseStore(folder: string, rawBytes: number): Promise<Fig
   ]
 }
 
-/** Whole days, halves and sixths of them, anywhere in the month, as wide as a chart draws them. */
+/** Times timelines of days, half days and sixths of a day anywhere in the month, as wide as a chart. */
 async function timelines(reader: Reader, random: ReturnType<typeof createRandom>): Promise<number[]> {
   const { stored } = reader.timeline(EVERYTHING, { from: 0, to: 60_000, bucketMs: 60_000, by: 'verdict' })
   const took: number[] = []

@@ -12,11 +12,11 @@ import type { Figure } from './report.ts'
 import { type Running, startAcuse, uiLink } from './servers.ts'
 
 const CHROMIUM = installedChromium() ?? chromium.executablePath()
-/** Of which the browser compiles at the first, keeps what it compiled at the second, and has it from the third on. */
+/** The browser compiles the code at the first opening, caches it at the second, and uses the cache from the third on. */
 const OPENINGS = 4
 const VIEWPORT = { width: 1280, height: 800 }
 const PER_SECOND = 200
-/** Selects less than half of everything, and more than a few. */
+/** Filters that select more than a few rows, and less than half of them. */
 const FILTERS = [
   ...[PAIRS[3], PAIRS[5], PAIRS[7]].map(String),
   ...['kind:gasto.* verdict:valid', 'kind:dgii.rechazado verdict:>=warning'],
@@ -24,7 +24,7 @@ const FILTERS = [
 
 type Add = (...figure: Figure) => void
 
-/** The real host and the real window on that store, which grows meanwhile: 200 deliveries a second (P7, P8, P9, P11). */
+/** Measures the real host and window on a store that receives 200 deliveries a second (P7, P8, P9, P11). */
 export async function browseWindow(folder: string, rows: number, repeats: number): Promise<Figure[]> {
   const figures: Figure[] = []
   const browser = await chromium.launch({ executablePath: CHROMIUM })

@@ -7,21 +7,21 @@ import { openTestStore } from '../support/store.ts'
 const SEED = 20_261_121
 const DAY_US = 86_400_000_000
 const DAYS = 30
-/** Deliveries handed over at once, and how many may wait to be analysed. */
+/** Deliveries per append, and the largest number that may wait for analysis. */
 const BATCH = 2_000
 const LEAD = 60_000
-/** Share of the deliveries of a day that come in each hour, local time. */
+/** Weights of the hours of a day, local time. */
 const HOURS = [1, 1, 1, 1, 1, 2, 4, 10, 22, 30, 32, 30, 20, 24, 30, 32, 30, 22, 12, 8, 5, 4, 2, 1]
 const MARKER = 'browse.json'
 
 export interface Built {
-  /** Bytes of headers and bodies, as they came. */
+  /** Bytes of all received headers and bodies. */
   readonly rawBytes: number
-  /** Seconds; of the build, whenever it was. */
+  /** Duration of the build in seconds, also when an earlier run built it. */
   readonly tookS: number
 }
 
-/** A seeded store of that many deliveries over the last 30 days. One of the same make that lies in the folder is taken as it is. */
+/** Builds a seeded store with deliveries of the last 30 days; reuses a matching one in the folder. */
 export async function buildWorld(folder: string, rows: number): Promise<Built> {
   const made = { seed: SEED, rows, analysis: DERIVED_VERSION, form: 3 }
   const marker = join(folder, MARKER)
@@ -38,7 +38,7 @@ export async function buildWorld(folder: string, rows: number): Promise<Built> {
   return built
 }
 
-/** A store that was kept may be of an earlier form. */
+/** Migrates a kept store, which may have an older schema. */
 export async function bringUpToDate(folder: string): Promise<void> {
   await using opened = await openTestStore(folder)
   await opened.store.deliveries.settled(60_000)
@@ -71,7 +71,7 @@ async function write(folder: string, rows: number): Promise<number> {
   return rawBytes
 }
 
-/** Instants in rising order, microseconds: business hours are busy, nights are quiet, and the last is a moment ago. */
+/** Instants in ascending order, microseconds: many in business hours, few at night, the last one just now. */
 function arrivals(rows: number): number[] {
   const end = Date.now() * 1_000 - 60_000_000
   const from = Math.floor((end - DAYS * DAY_US) / 3_600_000_000) * 3_600_000_000

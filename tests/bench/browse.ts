@@ -9,9 +9,9 @@ import { report } from './report.ts'
 const ROWS = 1_000_000
 
 /**
- * Rows P7 to P12: a store of a million deliveries, asked directly and looked at in Chromium while 200 a second arrive.
- * `ACUSE_BROWSE_ROWS` makes it another number; `ACUSE_BROWSE_STORE` names a folder that keeps the store for the next time.
- * @param repeats starts of the host and the window
+ * Rows P7 to P12: queries a store of a million deliveries directly, and shows it in Chromium while 200 a second arrive.
+ * `ACUSE_BROWSE_ROWS` is another number of deliveries; `ACUSE_BROWSE_STORE` names a folder that keeps the store for later runs.
+ * @param repeats number of starts of host and window
  */
 export async function browse(repeats: number): Promise<void> {
   const rows = Number(process.env.ACUSE_BROWSE_ROWS || ROWS)
@@ -23,7 +23,7 @@ export async function browse(repeats: number): Promise<void> {
   console.log(
     `${rows} deliveries, ${(built.rawBytes / rows).toFixed(0)} bytes each, built in ${built.tookS.toFixed(0)} s`,
   )
-  // What is kept stays as it was built: deliveries will arrive.
+  // Work on a copy: the kept store must not change, and deliveries will arrive.
   const world = process.env.ACUSE_BROWSE_STORE ? join(folder.path, 'world') : kept
   if (world !== kept) copy(kept, world)
   await bringUpToDate(world)
@@ -39,7 +39,7 @@ function copy(kept: string, world: string): void {
     if (name.endsWith('.json')) continue
     cpSync(join(kept, name), join(world, name))
     const file = openSync(join(world, name), 'r+')
-    // What is still on its way to the disk would be waited for by the first commits.
+    // Otherwise the first commits would wait until these writes reach the disk.
     fsyncSync(file)
     closeSync(file)
   }

@@ -24,17 +24,17 @@ interface Row {
   readonly result: LoadResult
 }
 
-/** Where mockttp was installed (row P2); it is measured when it is given. */
+/** Folder with mockttp for row P2; without it the row is skipped. */
 const INSTALLED = process.env.ACUSE_BENCH_PEERS
 const peers = INSTALLED ? [(placement: Placement) => startMockttp(INSTALLED, placement)] : []
-/** The cli.js of an earlier build, which row P3 is measured against when it is given. */
+/** The cli.js of an earlier build for the comparison of row P3; without it that row is skipped. */
 const BASE = process.env.ACUSE_BENCH_BASE
 const bases = BASE ? [(placement: Placement) => startAcuse({ ...placement, cli: BASE })] : []
-/** A rate that a busy day does not reach, and how long it is held (row P4). */
+/** Deliveries per second, more than on a busy day, and the duration (row P4). */
 const SUSTAINED = 1_000
 const SUSTAINED_S = 20
 
-/** Rows P1 to P5: pairs in the same run (A B C A B C …), the server and all its threads on one core, the load on the other. */
+/** Rows P1 to P5: servers in turn (A B C A B C …), with the server and its threads on one core and the load on the other. */
 export async function ingest(repeats: number): Promise<void> {
   const rows: Row[] = []
   const unlisted: number[] = []
@@ -99,7 +99,7 @@ export async function ingest(repeats: number): Promise<void> {
 const shoot = ({ url }: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> =>
   load({ url: url.href, connections, seconds, bodies: [BODY], ...(rate ? { rate } : {}) }, CLIENT_CPU)
 
-/** P4: how long the backlog of judging takes after a 10 s burst at full speed. P5: memory at 100,000 captured and its growth. */
+/** P4: time to analyse the backlog of a 10 s burst at full speed. P5: memory at 100,000 deliveries, and its growth. */
 async function analysisAndMemory(repeats: number): Promise<Figure[]> {
   const drained: number[] = []
   const resident: number[] = []
@@ -133,7 +133,7 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
   ]
 }
 
-/** P4: deliveries that wait to be judged, looked at twice a second, while so many arrive. */
+/** P4: length of the analysis queue, sampled twice a second, at SUSTAINED deliveries a second. */
 async function sustained(): Promise<Figure> {
   const server = await startAcuse()
   const waiting: number[] = []

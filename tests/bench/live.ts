@@ -12,9 +12,9 @@ const PER_SECOND = 500
 const SECONDS = 10
 
 /**
- * Row P6: from the first byte of a delivery leaving the sender to its row being painted, and to its verdict being painted with it;
- * and frame times while scrolling, all at 500/s. A row is on screen for some 80 ms at that rate, so that a verdict is seen only where
- * judging was faster than that: how many of the rows were seen at all is a figure of its own.
+ * Row P6: time from the first byte that the sender writes to the painted row, and to the painted verdict;
+ * and frame times while scrolling, all at 500/s. At that rate a row is on screen for some 80 ms, so a verdict shows only when
+ * analysis is faster. The share of rows that were seen at all is a separate figure.
  */
 export async function live(repeats: number): Promise<void> {
   const rows: number[] = []
@@ -68,7 +68,7 @@ function delays(seen: Record<string, number>, sent: ReadonlyMap<string, number>)
   return Object.entries(seen).flatMap(([id, at]) => (sent.has(id) ? [at - (sent.get(id) ?? at)] : []))
 }
 
-/** @returns when each delivery was sent, by the first eight characters of its document id */
+/** @returns the time of each request, by the first eight characters of the document id */
 async function sendSteadily(url: URL): Promise<Map<string, number>> {
   const sent = new Map<string, number>()
   const from = performance.now()
@@ -89,7 +89,7 @@ const uuid = (n: number) =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 
 function post(url: URL, documentId: string): Promise<void> {
-  // The path tells one row from the next as soon as it is there. Without a Number the row shows the document id once it was judged.
+  // The path identifies a row before analysis. Without a Number the row shows the document id after analysis.
   const event = JSON.parse(invoiceBody(documentId)) as { data: { Number?: string } }
   delete event.data.Number
   const body = JSON.stringify(event)
@@ -102,7 +102,7 @@ function post(url: URL, documentId: string): Promise<void> {
   })
 }
 
-/** Notes, at the frame after each change of the grid, which rows, and which of them judged, are on screen for the first time. */
+/** Records at the frame after each change of the grid which rows, and which verdicts, are new on the screen. */
 async function watchRows(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen = {

@@ -8,7 +8,7 @@ export interface LoadPlan {
   readonly connections: number
   readonly seconds: number
   readonly bodies: readonly string[]
-  /** Requests per second of all connections together; absent: each sends its next as soon as it is answered. */
+  /** Requests per second over all connections; default: each connection sends as soon as it has an answer. */
   readonly rate?: number
 }
 export interface LoadResult {
@@ -20,14 +20,14 @@ export interface LoadResult {
 }
 
 /**
- * Load on keep-alive connections: each sends its next request when the answer to the last has come, and with a rate not before it is
+ * Load on keep-alive connections: each sends its next request after the last answer, and with a rate not before the request is
  * due. Latencies in milliseconds, not corrected for coordinated omission.
  * @param stop ends it before its time
  */
 export const load = (plan: LoadPlan, cpus?: string, stop?: AbortSignal): Promise<LoadResult> =>
   inProcess(import.meta.filename, plan, cpus, stop)
 
-/** Runs a plan in a process of its own, which can be pinned beside the server. */
+/** Runs a plan in a separate process, which can be pinned to another core than the server. */
 export async function inProcess<Result>(
   file: string,
   plan: object,
@@ -76,7 +76,7 @@ async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promi
       socket.on('data', (answer) => {
         const now = performance.now()
         latencies.push(now - sentAt)
-        // "HTTP/1.1 2": anything but a 2xx is an error; the answers have no body, so one piece is one answer.
+        // "HTTP/1.1 2": other statuses than 2xx are errors. Answers have no body, so each piece is a whole answer.
         if (answer[9] !== 0x32) errors++
         if (now < until) whenDue(now)
         else socket.end()

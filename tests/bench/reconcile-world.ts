@@ -59,8 +59,8 @@ function aDocument(n: number, month: number): Document {
 }
 
 /**
- * A store as analysis leaves it: each document was created, sent and approved. Bodies are left out: a comparison never opens one.
- * Documents of earlier months fill it up. 3 % of the month's creations were lost, and 1 % came with another total.
+ * Writes a store in the state after analysis: each document was created, sent and approved. It has no bodies: a comparison reads none.
+ * Documents of earlier months make up the rest. 3 % of the month's creations are missing, and 1 % have another total.
  * @returns the month's documents
  */
 export function plant(folder: string, captured: number, listed: number): Document[] {
@@ -124,7 +124,7 @@ export function plant(folder: string, captured: number, listed: number): Documen
 const other = (n: number): ReadonlyMap<string, CanonicalValue> =>
   new Map([['Total', { type: 'number', key: `${n}.19`, source: `${n}.19` }]])
 
-/** Sweeps the documents, page by page. @returns the sweep's id, and what saving a page took in the middle, in milliseconds */
+/** Saves a sweep of the documents by pages. @returns the sweep's id, and the median time to save a page, milliseconds */
 export function sweep(
   store: SqliteSweepStore,
   documents: readonly Document[],

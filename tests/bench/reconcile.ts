@@ -21,8 +21,8 @@ const TERMS = {
 }
 
 /**
- * Items of a month against a store (P14): the time of a comparison, beside the bare join of the same rows in one SQL statement.
- * @param repeats of both; `ACUSE_BENCH_SHARE=0.1` takes a tenth of everything
+ * Compares a month's items with a store (P14), and times a bare join of the same rows in one SQL statement.
+ * @param repeats runs of both; `ACUSE_BENCH_SHARE=0.1` uses a tenth of the rows
  */
 export async function reconcile(repeats: number): Promise<void> {
   const share = Number(process.env.ACUSE_BENCH_SHARE ?? '1')
@@ -39,10 +39,10 @@ export async function reconcile(repeats: number): Promise<void> {
   using bare = bareJoin(files)
   for (let run = 0; run <= repeats; run++) {
     const join = timed(() => bare.run(id))
-    // Other terms: the comparison is made anew. Another zone would also read every item anew.
+    // Other terms invalidate the cached comparison. Another zone would also parse every item again.
     const notYetDue = { issuedHours: 24 + run, returnedMinutes: 10 }
     const compare = timed(() => store.compare(id, { ...TERMS, notYetDue, now: SWEEP.startedAt + run }))
-    // The first fills the caches of both.
+    // The first run fills the caches of both.
     if (run === 0) continue
     joins.push(join.ms)
     compares.push(compare.ms)
@@ -63,7 +63,7 @@ function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {
   return { ms: performance.now() - began, value }
 }
 
-/** Both sides joined by document, both ways, in one statement that says how many there are of each kind and nothing else. */
+/** One statement that joins both sides by document, in both directions, and only counts. */
 function bareJoin({ sweeps, captured, derived }: ReturnType<typeof storeFiles>) {
   const db = new DatabaseSync(sweeps, { readOnly: true })
   db.exec('PRAGMA cache_size=-16384')

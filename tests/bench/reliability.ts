@@ -19,7 +19,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 type Row = readonly [row: string, what: string, target: string, value: number, unit?: string]
 
-/** Rows of the reliability targets; each part gives its rows and what it saw. */
+/** Parts of the reliability targets; each returns its rows and raw measurements. */
 const PARTS = {
   async kills(rounds: number) {
     const seen = await killRounds(rounds, seeded(Date.now()))
@@ -128,8 +128,8 @@ const PARTS = {
 const rowsOf = (seen: unknown, ...rows: readonly Row[]) => ({ seen, rows })
 
 /**
- * Kills under load, other programs, damaged stores, the order of sync and answer, bursts, bombs, crowds, random services.
- * @param chosen parts to run; all when it is empty
+ * Runs kills under load, other programs, damaged stores, the order of sync and answer, bursts, bombs, crowds, random services.
+ * @param chosen parts to run; empty: all
  */
 export async function reliability(rounds: number, chosen: readonly string[] = []): Promise<void> {
   const figures: Figure[] = []

@@ -11,8 +11,8 @@ export interface ClientPlan {
 const WARMING_UP = 5_000
 
 /**
- * Upper bound of what a sender on node:http can do: the same headers and body on kept connections, answers read and forgotten, nothing
- * looked up and nothing written. Runs in a process of its own so that it can be pinned where the other sender was.
+ * Upper bound for a sender on node:http: it sends the same headers and body on kept connections, discards answers, and neither reads
+ * nor writes a database. A separate process, so that it can be pinned to the other sender's core.
  * @returns deliveries a second
  */
 export const replayClient = (plan: ClientPlan, cpus?: string): Promise<number> =>
@@ -41,7 +41,7 @@ async function run({ url, body, count, concurrency }: ClientPlan): Promise<numbe
     }
     await Promise.all(Array.from({ length: concurrency }, lane))
   }
-  // The sender that it is compared with is warm, too.
+  // Warm up first, as the compared sender does.
   await sendAll(WARMING_UP)
   const from = performance.now()
   await sendAll(count)

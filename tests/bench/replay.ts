@@ -10,12 +10,12 @@ import { clientOf, judged, type Running, startAcuse, startBare } from './servers
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const CONCURRENCY = 16
-/** Deliveries of one side of a pair, at least. */
+/** Least number of deliveries per side of a pair. */
 const PAIRED = 20_000
 const MANY = 100_000
 const LOOK_MS = 50
 
-/** Row P13: jobs at concurrency 16 beside a bare client, in pairs on the same target; memory over 100,000 replays. */
+/** Row P13: jobs at concurrency 16 compared with a bare client, in pairs on the same target; memory over 100,000 replays. */
 export async function replay(repeats: number): Promise<void> {
   // The sender and all its threads on one core, the target on the other.
   const target = await startBare({ cpus: '1' })
@@ -23,7 +23,7 @@ export async function replay(repeats: number): Promise<void> {
     const own: number[] = []
     const bare: number[] = []
     await withDeliveries(PAIRED, '0', async (client) => {
-      // One after the other, so that neither takes from the other. The first of each does not count: connections, caches, compiled code.
+      // In sequence, so that neither slows down the other. The first of each does not count: it opens connections and fills caches.
       for (let repeat = 0; repeat <= repeats; repeat++) {
         const from = performance.now()
         const { total } = await job(client, target)
@@ -51,7 +51,7 @@ export async function replay(repeats: number): Promise<void> {
   }
 }
 
-/** Resident memory of the host before, over and after a job of so many. */
+/** Resident memory of the host before, during and after a large job. */
 async function memory(target: Running): Promise<readonly Figure[]> {
   return withDeliveries(MANY, undefined, async (client, host) => {
     const samples = [{ done: 0, rss: host.rss() }]

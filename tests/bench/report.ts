@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 const FOLDER = resolve(import.meta.dirname, '../../bench-results')
 
-/** With one value for each repeat. */
+/** A row of the table; the last member has one value per repeat. */
 export type Figure = readonly [
   row: string,
   what: string,
@@ -19,7 +19,7 @@ export const median = (values: readonly number[]): number => {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
-/** @param share of the values that are at most that */
+/** @param share of the values that are at most the result, 0 to 1 */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN

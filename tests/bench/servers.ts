@@ -16,7 +16,7 @@ export type Running = Awaited<ReturnType<typeof start>>
 export interface Placement {
   /** CPUs the server and all its threads may use, as taskset takes them; undefined for all. */
   readonly cpus?: string
-  /** Another build, told apart by the name `base`. */
+  /** The cli.js of another build, which reports call `base`. */
   readonly cli?: string
   /** Whether the data folder stays when the server stops. */
   readonly keep?: boolean
@@ -27,11 +27,11 @@ export const startBare = (placement: Placement = {}) =>
 export const startExpress = (placement: Placement = {}) =>
   start('express', [join(import.meta.dirname, 'targets/express.ts')], placement, null)
 
-/** @param installed a folder in which mockttp was installed with npm: it is no dependency of Acuse */
+/** @param installed folder with an npm installation of mockttp, which is no dependency of Acuse */
 export const startMockttp = (installed: string, placement: Placement) =>
   start('mockttp', [join(import.meta.dirname, 'targets/mockttp.ts'), installed], placement, null)
 
-/** The product itself, as built (ACUSE_CLI names another build), with a data folder of its own under the system's temporary folder. */
+/** Starts the built product (ACUSE_CLI names another build) with a fresh data folder under the system's temporary folder. */
 export function startAcuse(
   placement: Placement = {},
   dataDir = mkdtempSync(join(tmpdir(), 'acuse-bench-')),
@@ -57,12 +57,12 @@ export async function uiLink(host: Running): Promise<string> {
   return url
 }
 
-/** Waits until all that was answered is filed. @returns how many deliveries are stored then */
+/** Waits until all answered deliveries are filed. @returns the number of stored deliveries */
 export async function listed(host: Running): Promise<number> {
   const client = await clientOf(host)
   for (;;) {
     const { stored, unfiled } = (await client.call('status.get', {})).counts
-    // A build of 0.1 files at once, and does not say it.
+    // Builds of 0.1 file at once and lack this count.
     if (!(unfiled > 0)) {
       await client.close()
       return stored
@@ -99,7 +99,7 @@ async function start(name: string, args: readonly string[], placement: Placement
     url: new URL(ready.receiver),
     child,
     dataDir,
-    /** Resident memory in MB, as the kernel counts it. */
+    /** Resident memory in MB, from the kernel. */
     rss: () => residentMb(child.pid),
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = once(child, 'exit')

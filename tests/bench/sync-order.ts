@@ -9,12 +9,12 @@ import { raw, requestBytes } from '../support/raw-client.ts'
 import { invoiceBody } from './event.ts'
 import { startAcuse } from './servers.ts'
 
-/** So many bytes of a write are printed: enough to find the delivery in it. */
+/** Bytes of each write that strace prints: enough to find the delivery. */
 const PRINTED = 20_000
 
 /**
- * Watches the system calls of the running product: every 2xx must follow an fdatasync of a segment that began after the write to it
- * that holds the delivery. Needs strace.
+ * Traces the product's system calls: every 2xx must follow an fdatasync of a segment that began after the write of the
+ * delivery to that segment. Needs strace.
  */
 export async function syncOrder(seconds: number) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-strace-'))
@@ -28,7 +28,7 @@ export async function syncOrder(seconds: number) {
   )
   await once(watcher.stderr, 'data')
   await wait(500)
-  // One delivery after another, each with an id of its own, by which it is found in what is written to the log.
+  // In sequence, each with a unique id, by which `judge` finds the delivery in the writes to the log.
   const port = Number(server.url.port)
   const until = performance.now() + seconds * 1_000
   for (let n = 1; performance.now() < until; n++)
@@ -39,10 +39,10 @@ export async function syncOrder(seconds: number) {
   return judge(readFileSync(trace, 'utf8').split('\n'))
 }
 
-/** Walks the trace in time order; `unfinished … resumed` pairs are taken at their end for syncs and at their start for answers. */
+/** Reads the trace in time order. Of `unfinished … resumed` pairs the end counts for syncs, and the start for answers. */
 function judge(lines: readonly string[]) {
   let answers = 0
-  /** Answers that were written although no sync had begun after the write that carried their delivery. */
+  /** Answers written before a sync that began after the delivery's write. */
   let early = 0
   let id = ''
   let stage: 'asked' | 'written' | 'synced' = 'asked'

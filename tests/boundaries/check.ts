@@ -17,7 +17,7 @@ function rowOf(path: string): [folder: string, row: Row] | undefined {
 const allows = (packages: readonly string[], name: string): boolean =>
   packages.some((one) => one === name || (one.endsWith('/*') && name.startsWith(one.slice(0, -1))))
 
-/** The sentence for an import that the table forbids, or undefined. */
+/** @returns the error for an import that the table forbids, or undefined */
 function refuse(path: string, one: Import, files: Sources, assets: ReadonlySet<string>): string | undefined {
   const found = rowOf(path)
   if (!found) return `stands in no folder of the table in tests/boundaries/table.ts`
@@ -43,8 +43,8 @@ function refuse(path: string, one: Import, files: Sources, assets: ReadonlySet<s
 }
 
 /**
- * Every breach of the import table.
- * @param assets files that may be imported but hold no code (styles, pages)
+ * Lists every breach of the import table.
+ * @param assets importable files without code (styles, pages)
  */
 export function forbiddenImports(files: Sources, assets: ReadonlySet<string> = new Set()): string[] {
   return [...files].flatMap(([path, source]) =>
@@ -57,7 +57,7 @@ export function forbiddenImports(files: Sources, assets: ReadonlySet<string> = n
 
 const FILE_SYSTEM = ['node:fs', 'fs', 'node:fs/promises', 'fs/promises']
 
-/** Every file that could open a database behind SQLite's back. The launch scripts run before any database is open. */
+/** Lists files that could open a database without SQLite. Launch scripts may: they run before any database is open. */
 export const strayOpeners = (files: Sources): string[] =>
   [...files]
     .filter(([path]) => !(path in OPENERS) && !within(path, 'src/hosts/launch'))
@@ -69,7 +69,7 @@ export const strayOpeners = (files: Sources): string[] =>
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What each file imports, types included. A worker or asset that is only named is loaded on a thread of its own. */
+/** Imports of each file, types included. Excludes workers and assets named by URL, which another thread loads. */
 function importsBetween(files: Sources): Graph {
   const targets = (path: string, source: string): string[] =>
     importsOf(path, source).flatMap((one) => {
@@ -79,7 +79,7 @@ function importsBetween(files: Sources): Graph {
   return new Map([...files].map(([path, source]) => [path, new Set(targets(path, source))]))
 }
 
-/** The members of each circle, sorted: everything from which a way leads back to itself (Tarjan). */
+/** Members of each import cycle, sorted (Tarjan's strongly connected components). */
 function circles(graph: Graph): string[][] {
   const found: string[][] = []
   const order = new Map<string, number>()
@@ -106,7 +106,7 @@ function circles(graph: Graph): string[][] {
 
 export const fileCircles = (files: Sources): string[][] => circles(importsBetween(files))
 
-/** Circles of folders, types included: of two folders that know each other neither can be understood alone. */
+/** Import cycles between folders, types included: neither of two such folders can be understood alone. */
 export function folderCircles(files: Sources): string[][] {
   const graph = new Map<string, Set<string>>()
   for (const [path, targets] of importsBetween(files)) {
@@ -118,14 +118,14 @@ export function folderCircles(files: Sources): string[][] {
   return circles(graph)
 }
 
-/** Files that outgrew one idea. */
+/** Files longer than MOST_LINES. */
 export const longFiles = (files: Sources): string[] =>
   [...files]
     .map(([path, source]) => [path, source.trimEnd().split('\n').length] as const)
     .filter(([, lines]) => lines > MOST_LINES)
     .map(([path, lines]) => `${path}: ${lines} lines, at most ${MOST_LINES}`)
 
-/** Ana is the person of our examples; the home of anyone else is a leak. */
+/** Ana is the user in our examples; another user's home folder is a leak. */
 const MACHINE_PATH =
   /(?<![\w.:}*/-])\/(?:(?:work|root|tmp)\/[\w.-]+|(?:home|Users)\/(?!ana\b)[\w.-]+)|\b[A-Z]:\\+Users\\/
 

@@ -8,7 +8,7 @@ export interface Import {
   readonly specifier: string
   /** `import type`, `export type … from`, `typeof import()`: gone once the types are stripped. */
   readonly typeOnly: boolean
-  /** `file`: `new URL('…', import.meta.url)`, a worker or asset that is loaded, not evaluated here. */
+  /** `file`: `new URL('…', import.meta.url)`, a worker or asset that this module does not evaluate. */
   readonly how: 'static' | 'dynamic' | 'file' | 'require'
 }
 
@@ -18,7 +18,7 @@ const FILE_URL = /\bnew\s+URL\s*\(\s*(['"`])([^'"`]+)\1\s*,\s*import\.meta\.url/
 
 const known = new Map<string, readonly Import[]>()
 
-/** Everything that a file names as coming from elsewhere. @throws Error when the file is no valid TypeScript */
+/** Lists a file's imports. @throws Error when the file is not valid TypeScript */
 export function importsOf(path: string, source: string): readonly Import[] {
   const found = known.get(path + source) ?? readImports(path, source)
   known.set(path + source, found)
@@ -50,7 +50,7 @@ function readImports(path: string, source: string): Import[] {
   return found
 }
 
-/** Names that a file imports from a module; `*` for the whole of it. Types are none. */
+/** Names that a file imports from modules, without types; `*` for a whole module. */
 export function namesFrom(path: string, source: string, modules: readonly string[]): string[] {
   const { staticImports } = parseSync(path, source, { lang: extname(path) === '.tsx' ? 'tsx' : 'ts' }).module
   const named = staticImports
@@ -63,7 +63,7 @@ export function namesFrom(path: string, source: string, modules: readonly string
   return whole ? [...named, '*'] : named
 }
 
-/** The same text, of the same length, with spaces for comments. */
+/** Replaces comments by spaces of the same length. */
 function blankComments(source: string, comments: readonly { start: number; end: number }[]): string {
   let code = source
   for (const { start, end } of comments)
@@ -77,7 +77,7 @@ export type Target =
   | { readonly type: 'package'; readonly name: string }
   | { readonly type: 'missing'; readonly path: string }
 
-/** What a specifier means in a file, given the `imports` of package.json. */
+/** Resolves an import specifier in a file, by the `imports` of package.json. */
 export function resolve(
   from: string,
   specifier: string,

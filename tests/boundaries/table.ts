@@ -1,11 +1,11 @@
 import { words } from '../support/words.ts'
-/** What the files under one folder may import besides each other. */
+/** Imports that the files of one folder may have in addition to each other. */
 export interface Row {
   /** Folders or single files. */
   readonly from: readonly string[]
-  /** Members of `from` of which only types may be imported. */
+  /** Members of `from` that allow type imports only. */
   readonly typesOnly?: readonly string[]
-  /** Parts of `from` that stay closed. */
+  /** Parts of `from` that are forbidden. */
   readonly except?: readonly string[]
   readonly packages: readonly string[]
   readonly node: boolean
@@ -18,7 +18,7 @@ const SHARED = 'renderer/src/shared'
 
 const windowRow = (...from: string[]): Row => ({
   from: [...DOMAIN, 'resources', ...from],
-  // The engine lives behind the platform interface; a window that imported it would be a host.
+  // The window reaches the engine through the platform interface; with an import of the engine it would be a host.
   except: ['src/core/engine', 'src/core/ports.ts'],
   packages: [
     ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
@@ -27,7 +27,7 @@ const windowRow = (...from: string[]): Row => ({
   node: false,
 })
 
-/** A feature of the window knows what all share, and no other feature: `app` puts them together. */
+/** A feature of the window imports the shared folder and no other feature; `app` combines them. */
 const WINDOW: Readonly<Record<string, Row>> = {
   'renderer/src/app': windowRow(SHARED, 'renderer/src/features'),
   [SHARED]: windowRow(),
@@ -38,7 +38,7 @@ const WINDOW: Readonly<Record<string, Row>> = {
 export const TABLE: Readonly<Record<string, Row>> = {
   'src/catalog': { from: [], packages: [], node: false },
   'src/contract': { from: ['src/catalog'], packages: ['zod'], node: false },
-  // re2js: pure JavaScript; expressions that people type must take time in proportion to the text.
+  // re2js: a regular expression in linear time, since users type expressions; pure JavaScript.
   'src/core': { from: ['src/contract', 'src/catalog'], packages: ['re2js'], node: false },
   'src/receiver': { from: DOMAIN, packages: ['express'], node: true },
   'src/threads': { from: ['src/contract'], packages: [], node: true },
@@ -46,7 +46,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/storage': { from: [...DOMAIN, 'src/log', 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   'src/interop': { from: DOMAIN, packages: [], node: true },
-  // contract: the schemas of its admin API are those of the commands (decision 0019). zod: it reads texts by them.
+  // contract: the admin API uses the commands' schemas (decision 0019). zod: the sandbox parses texts by them.
   'src/sandbox': {
     from: [
       ...['src/contract/sandbox.ts', 'src/contract/sandbox-commands.ts', 'src/contract/param-words.ts'],
@@ -60,12 +60,12 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...DOMAIN,
       ...words`src/receiver src/log src/storage src/threads src/outbound src/interop src/sandbox package.json`,
     ],
-    // selfsigned: the receiver's own certificate.
+    // selfsigned: makes the receiver's certificate.
     packages: ['express', 'ws', 'commander', 'zod', 'selfsigned'],
     node: true,
   },
   'src/main': {
-    // A host too, so it may use what hosts share, named one by one: never the browser host or the command line.
+    // The desktop app is a host too, so it may import the hosts' shared files, listed singly: not the browser host or the command line.
     from: [
       ...words`src/catalog src/contract src/core src/preload/channels.ts`,
       ...words`src/hosts/assemble.ts src/hosts/workers.ts`,
@@ -80,15 +80,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
   ...WINDOW,
 }
 
-/** Where `?nodeWorker` may stand: only a bundler understands it, and these files are only ever run bundled. */
+/** Folders that may use `?nodeWorker`: only a bundler understands it, and these files always run bundled. */
 export const BUNDLED = ['src/hosts', 'src/main']
 
-/** More lines than this is more than one idea. */
+/** Largest number of lines of a file. */
 export const MOST_LINES = 400
 
 /**
- * Closing a database file releases every lock that SQLite holds on it in the same process, threads included. So only these files may open
- * files by themselves; what each of them opens is never a database while SQLite may have it open.
+ * Closing a database file releases every lock that SQLite holds on it in the same process, threads included. So only these modules may open
+ * files without SQLite, and they never open a database that SQLite may have open.
  */
 export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/disk/files.ts': 'a database that does not exist yet, small files, folders',
@@ -105,7 +105,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/hosts/cli/shared/open-browser.ts': 'a page of its own in the home folder',
 }
 
-/** Functions of node:fs that look, rename or remove by a path, and close nothing. */
+/** Functions of node:fs that work by path and close no file. */
 export const OPEN_NOTHING: ReadonlySet<string> = new Set(
   words`access chmod exists lstat mkdir mkdtemp readdir realpath rename rm stat statfs unlink`
     .flatMap((name) => [name, `${name}Sync`])

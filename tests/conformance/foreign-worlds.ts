@@ -16,7 +16,7 @@ export interface World {
   readonly seed: number
   readonly count: number
   readonly lost: number
-  /** Share of the documents that lie on one date. */
+  /** Share of the documents with the same date. */
   readonly crowd: number
   readonly pageSize: number
   readonly stated: boolean
@@ -28,7 +28,7 @@ export interface World {
 const mostly = <T>(usual: T, ...others: readonly T[]) =>
   fc.oneof(fc.constant(usual), fc.constantFrom(...others))
 
-/** Local dates are in the connection's zone: any other meaning could not be known from the items. */
+/** Dates without an offset are in the connection's zone, since items cannot show another one. */
 const dates = fc.oneof(
   fc.record({
     zone: fc.constantFrom('offset' as const, 'Z' as const),
@@ -90,10 +90,10 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 })
 
 const DAYS = 5
-/** Between two worlds lies a day that both have documents on. */
+/** Days between the starts of two worlds: documents spread over DAYS + 2 days, and one day between worlds stays empty. */
 const APART = DAYS + 3
 
-/** Sends the world's events, reconciles it, and says where the result is wrong. @param nth its own days, since a house forgets nothing */
+/** Sends a world's events and reconciles them. @param nth selects separate days, since the host keeps every world @returns the errors */
 export async function wrongIn(
   house: House & ReturnType<typeof reconciling> & { readonly service: ForeignService },
   world: World,
@@ -124,7 +124,7 @@ export async function wrongIn(
 
 function booksOf({ seed, count, crowd }: World, begin: number, nth: number): readonly ForeignDocument[] {
   const date = begin + 2 * DAY_US + 36_000_000_000
-  // At the very ends of the range there are some, too.
+  // Some documents are exactly at the ends of the range.
   const edges = [0, 1, DAYS * DAY_US - 1_000_000, DAYS * DAY_US - 1]
   const issued = (n: number, random: () => number) => {
     const edge = n % 7 === 3 ? edges[Math.floor(random() * edges.length * 2)] : undefined
@@ -133,7 +133,7 @@ function booksOf({ seed, count, crowd }: World, begin: number, nth: number): rea
       ? date
       : begin + 1_000_000 + Math.floor((random() * (DAYS + 2) - 1) * 86_400) * 1_000_000
   }
-  // No two worlds have documents in common, since one house captures them all: two seeds may draw the same id.
+  // Unique ids per world, since two seeds may draw the same id and one host captures all worlds.
   return foreignLedger({ seed: seed + nth * 1_000_003, count, issued }).map((one, i) => ({
     ...one,
     id: one.id.slice(0, -8) + (nth * 1_000 + i).toString(16).padStart(8, '0'),
@@ -146,7 +146,7 @@ function spoilt(spoil: World['spoil'], { id }: ForeignDocument, item: string): s
   return spoil === 'deep' ? `{"A":{"B":${item}},"C":1}` : item
 }
 
-/** Rules that the items of the world lack something for; joined by Number, events without one cannot be told. */
+/** Rules that the items do not allow. When documents are joined by Number, events without a Number cannot be assigned. */
 function unaskable({ knobs: { shape = PLAIN_SHAPE } }: World): ReadonlySet<string> {
   const without = new Set(shape.without)
   const byNumber = shape.ids === 'other' || without.has('DocumentId')
@@ -156,7 +156,7 @@ function unaskable({ knobs: { shape = PLAIN_SHAPE } }: World): ReadonlySet<strin
   ])
 }
 
-/** Every row has to be true; what is in no row has to be matched where the sweep is complete. */
+/** Checks that every row is true, and in a complete sweep that documents without a row match. */
 function against(
   { complete, rows, ...more }: Printed & { readonly sharedDifferences?: unknown },
   documents: readonly ForeignDocument[],
@@ -171,7 +171,7 @@ function against(
   const told = new Set<string>()
   for (const row of rows) {
     const id = byName.get(row.number ?? '') ?? byName.get(plainId(row.documentId ?? ''))
-    // Of voids and answers of the authority alone nothing is claimed: the creation is missing where the service lists it.
+    // No claim to check: only voids or answers of the authority were captured. If the service lists the document, its creation is missing.
     if (row.class === 'cannotTell' || row.class === 'dateUnknown') {
       if (id && row.class === 'cannotTell') told.add(id)
       continue
@@ -213,7 +213,7 @@ async function deliver(url: string, events: readonly ForeignEvent[]): Promise<vo
   await Promise.all(Array.from({ length: 8 }, worker))
 }
 
-/** However the service wrote it. */
+/** Normalises the service's spellings of an id. */
 const plainId = (id: string): string =>
   id
     .toLowerCase()

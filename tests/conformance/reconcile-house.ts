@@ -11,7 +11,7 @@ import { terminalDouble } from '../support/terminal-double.ts'
 import { until } from '../support/until.ts'
 
 const DAY = 86_400_000
-// Each run of a command listens for the signals that end a process, and here many run in one.
+// Each command adds signal listeners, and many commands run in this process.
 process.setMaxListeners(0)
 
 export interface Printed {
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly printed: readonly Printed[]
 }
 
-/** A whole host with the local socket that the command line speaks to. */
+/** A whole host with the local socket for commands. */
 export interface House {
   readonly receiverUrl: string
   readonly dataDir: string
@@ -71,7 +71,7 @@ export async function house(): Promise<House> {
   }
 }
 
-/** Makes the connection "erp" to a service, for which nothing is too recent to be missed. */
+/** Makes the connection "erp" to a service, with 0 hours of "not yet due". */
 export async function connect(home: House, url: string): Promise<void> {
   const to = ['--base-url', url, '--api-key-env', 'ACUSE_API_KEY', '--issued-hours', '0']
   const made = await home.acuse(['connections', 'set', 'erp', ...to])
@@ -79,7 +79,7 @@ export async function connect(home: House, url: string): Promise<void> {
 }
 
 export const reconciling = (home: House, from: string, to: string) => ({
-  /** `reconcile` of a range with --json, by the connection "erp". */
+  /** Runs `reconcile --json` of a range with the connection "erp". */
   async reconcile(...more: readonly string[]) {
     const range = ['--from', from, '--to', to]
     const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
@@ -99,7 +99,7 @@ export interface LogEntry {
   readonly request: { readonly body: string }
 }
 
-/** A host and a sandbox that is subscribed to it, with a connection "erp" for which nothing is too recent to be missed. */
+/** Starts a host and a sandbox that sends to it, with a connection "erp" with 0 hours of "not yet due". */
 export async function business() {
   const sandbox = await createSandbox({
     ...{ file: ':memory:', seed: 1, port: 0, credentials: { apiKey: API_KEY } },
@@ -115,7 +115,7 @@ export async function business() {
     sandbox,
     client,
     ...reconciling(home, day(-40), day(2)),
-    /** Plays a scenario to its end, with every delivery ended. @returns the log of it */
+    /** Plays a scenario until all its deliveries have ended. @returns the run's log */
     async play(slug: string, count: number, seed = 3): Promise<readonly LogEntry[]> {
       const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed })
       const all: LogEntry[] = []
@@ -134,9 +134,9 @@ export async function business() {
 const PROVABLE = /^(?:factura|nota_credito|nota_debito|gasto|dgii)\./
 
 /**
- * Which events were missed and can be known to be, by document: every lost event that leaves a trace in what is there to compare.
- * An update leaves none where its document's creation was lost as well and nothing of it was captured: then the item's values are
- * the only ones there are. Nor does it where a captured note on the document explains other amounts, or where it changed nothing of the
+ * Missed events that a comparison can prove, by document: every lost event that leaves a trace in the compared data.
+ * An update leaves none when no event with values of its document was captured: then the item's values are
+ * the only ones. Nor does it when a captured note on the document explains other amounts, or when it changed nothing of the
  * accounting projection, as with a note without amounts.
  */
 export function traceable(log: readonly LogEntry[]): ReadonlyMap<string, ReadonlySet<Kind>> {
@@ -164,7 +164,7 @@ export function traceable(log: readonly LogEntry[]): ReadonlyMap<string, Readonl
   return missed
 }
 
-/** What of an event is compared: all of Accounting but what payments change. */
+/** The compared part of an event: Accounting without AmountDue, which payments change. */
 function projection({ request }: LogEntry): string {
   const { AmountDue: _due, ...rest } = JSON.parse(request.body).data.Accounting
   return JSON.stringify(rest)

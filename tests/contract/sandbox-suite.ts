@@ -14,7 +14,7 @@ export interface SandboxSuite {
   refuses(code: ErrorCode, command: string, params: unknown): Promise<void>
 }
 
-/** Commands that reach a running sandbox, with parameters that pass the boundary. */
+/** Commands to a running sandbox, with valid parameters. */
 const LOOKS = {
   'sandbox.state': {},
   'sandbox.subscriptions': {},
@@ -27,7 +27,7 @@ const LOOKS = {
 } satisfies { readonly [C in SandboxCommandName]?: Params<C> }
 const looks = Object.keys(LOOKS) as readonly (keyof typeof LOOKS)[]
 
-/** The sandbox through any host: it must be the same service whatever lies between it and the caller. */
+/** Tests the sandbox through any host; all hosts must give the same results. */
 export function sandboxSuite({ call, refused, refuses }: SandboxSuite): void {
   const settled = async (run: string) => {
     const log = () => call('sandbox.log', { run })
@@ -139,7 +139,7 @@ export function sandboxSuite({ call, refused, refuses }: SandboxSuite): void {
     await call('endpoints.set-secret', { name: 'default', header: 'X-Secret', value, keepPrevious: false })
     const header = await until(async () => (await subscription()).headers[0])
     expect(header).toEqual({ name: 'X-Secret', value: '11 characters', masked: true })
-    // Kept by null beside a header of one's own.
+    // Null keeps the value of a header beside a new one.
     const { id } = await subscription()
     const own = { name: 'X-Own', value: 'mine' }
     await call('sandbox.save-subscription', { id, headers: [own, { name: 'X-Secret', value: null }] })

@@ -8,10 +8,10 @@ import { words } from '../support/words.ts'
 import { replaySuite } from './replay-suite.ts'
 import { sandboxSuite } from './sandbox-suite.ts'
 
-/** One way to reach an engine, as the suite sees it. The engine must be a fresh one with a listening receiver. */
+/** One way to reach an engine. The engine must be fresh, with a listening receiver. */
 export interface Connection {
   readonly receiverUrl: string
-  /** Gives the result, or rejects with an error that has the refusal's `code`, `message` and `details`. */
+  /** Resolves to the result, or rejects with an error that has the refusal's `code`, `message` and `details`. */
   dispatch(command: string, params: unknown): Promise<unknown>
   subscribe(listener: (push: Push) => void): Promise<void>
   close(): Promise<void>
@@ -21,9 +21,9 @@ const BYTES = Uint8Array.from(Array(256).keys())
 const EVENT = JSON.stringify(anEvent('factura.created'))
 
 /**
- * What every host must do alike (architecture, Contract). Results are compared as JSON: nothing may cross that JSON does not carry.
- * @param name the way of reaching the engine
- * @param connect makes a host on fresh data and reaches it
+ * Tests that every host behaves alike (architecture, Contract). It compares results as JSON, since results must be JSON.
+ * @param name name of the way to reach the engine
+ * @param connect starts a host on fresh data and connects to it
  */
 export function contractSuite(name: string, connect: () => Promise<Connection>): void {
   describe(`contract over ${name}`, () => {
@@ -252,7 +252,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     test('the receiver stops and starts on command, and the status is pushed', async () => {
       expect((await call('receiver.stop', {})).receiver).toEqual({ state: 'off' })
       await pushed('status.changed', ({ payload }) => payload.receiver.state === 'off')
-      // Another port: the one given at the start was for that run only.
+      // Another port, since the start's port held for that run only.
       const started = await call('receiver.start', { host: '127.0.0.1', port: 0 })
       expect(started.receiver.state).toBe('listening')
     })

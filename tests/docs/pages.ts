@@ -10,7 +10,7 @@ import { GROUPS, KINDS } from '#catalog/kinds.ts'
 import { acuse } from '#hosts/cli/main.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
 
-/** Pages that are made from the code, by their place below `docs/`. */
+/** Pages generated from the code, by path below `docs/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'spec/events.md': events,
   'reference/cli.md': commandLine,
@@ -68,7 +68,7 @@ function commandLine(): string {
   )
 }
 
-/** The examples of a command stand in its help text only. */
+/** Captures the help text, the only place of a command's examples. */
 let printed = ''
 const program = (): Command =>
   acuse({
@@ -123,7 +123,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Inside backticks Markdown shows a "<" as it stands. */
+/** Escapes "<" outside of backticks, where Markdown would read it as a tag. */
 const escaped = (cell: string): string => {
   const row = cell.replaceAll('|', '\\|')
   return row.startsWith('`') ? row : row.replaceAll('<', '&lt;')

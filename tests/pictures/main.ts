@@ -8,7 +8,7 @@ import { type RunningHost, runCli, startHost } from '../support/host.ts'
 import { opened } from '../support/listening-port.ts'
 import { clientOf } from '../support/sandbox-client.ts'
 
-/** Takes the pictures of README and guide anew: the built product, on a month of the sandbox in which a tenth was lost. */
+/** Takes the pictures of README and guide: the built product, on a month of the sandbox with a tenth of the deliveries lost. */
 const INTO = resolve(import.meta.dirname, '../../resources/pictures')
 const SEED = 11
 
@@ -37,7 +37,7 @@ async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Prom
   await laboratory({ seed: SEED, lose: { share: 0.1 }, duplicate: { share: 0.02 } })
   await runCli(['trigger', '--scenario', 'month', '--count', '150', '--data', dataDir])
   await laboratory({ lose: { share: 0 }, duplicate: { share: 0 } })
-  // A handler that cannot take changes of expenses.
+  // A handler that fails for updates of expenses.
   const handler = createServer(async (request, response) => {
     response.statusCode = (await text(request)).includes('gasto.updated') ? 500 : 200
     response.end()
@@ -53,7 +53,7 @@ async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Prom
 }
 
 async function tour(page: Page): Promise<void> {
-  /** What comes late (a timeline, details, the answer to a filter) is there by then. */
+  /** Time for late parts: timelines, details, the answer to a filter. */
   const rest = () => page.waitForTimeout(1_500)
   const picture = async (name: string) => {
     await rest()

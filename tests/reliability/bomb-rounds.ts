@@ -32,7 +32,7 @@ export function bombs(): readonly Bomb[] {
   return rows.map(([name, coding, body, code]) => ({ name, coding, body, code }))
 }
 
-/** Sends sixteen bombs at once to the built product, looks at its memory, and sends good deliveries until all are judged. */
+/** Sends sixteen bombs at once to the built product, measures its memory, and sends good deliveries until all are analysed. */
 export async function bombRound(sent: readonly Bomb[]) {
   const env = { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') }
   const host = await startHost({ args: ['--no-ui'], env })
@@ -41,16 +41,16 @@ export async function bombRound(sent: readonly Bomb[]) {
     const status = () => readFileSync(`/proc/${host.pid}/status`, 'utf8')
     const kilobytes = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status())?.[1]) * 1024
     const bombsListed = ['events', '--data', host.dataDir, '--filter', 'size:>2', '--json']
-    // What a first delivery and a first question make for good is not theirs: the threads themselves.
+    // Warm up first: the memory that a first delivery and query allocate for good does not count.
     for (let n = 0; n < 20; n++) await raw({ port }, requestBytes('POST', '/warm', '{}'))
     await runCli(bombsListed)
     const before = kilobytes('VmRSS')
     writeFileSync(`/proc/${host.pid}/clear_refs`, '5')
     const began = performance.now()
-    /** Bombs and good deliveries that were not answered 200. */
+    /** Number of bombs and good deliveries with another answer than 200. */
     let refused = 0
     let judged = false
-    /** Milliseconds that good deliveries took meanwhile. */
+    /** Durations of good deliveries, milliseconds. */
     const good: number[] = []
     const goods = (async () => {
       while (!judged) {
@@ -80,14 +80,14 @@ export async function bombRound(sent: readonly Bomb[]) {
     const judgedMs = performance.now() - began
     judged = true
     await goods
-    /** Of findings that the first of each kind were given. */
+    /** Expected finding codes that the first bomb of each kind got. */
     const codes: string[] = []
     const first = sent.map((_, n) => `/bomb/${n}`)
     for (const { id } of (await listed()).filter(({ url }) => first.includes(url))) {
       const { stdout } = await runCli(['show', String(id), '--data', host.dataDir, '--json'])
       codes.push(...sent.map(({ code }) => code).filter((code) => stdout.includes(`"${code}"`)))
     }
-    // Memory at its highest beyond what it was before, in bytes.
+    // growth: peak memory minus memory before, bytes.
     return { refused, growth: kilobytes('VmHWM') - before, good, judgedMs, codes }
   } finally {
     await host.stop()

@@ -8,7 +8,7 @@ import { LEAN } from '#hosts/launch/project.mjs'
 import { runCli, startHost } from '../support/host.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 
-/** Beside a crowd, a good delivery is sent so often. */
+/** Interval between good deliveries, milliseconds. */
 const EVERY_MS = 20
 const LINE = `X: ${'y'.repeat(295)}\r\n`
 
@@ -23,13 +23,13 @@ export type CrowdKind = keyof typeof CROWDS
 interface CrowdPlan {
   readonly port: number
   readonly seconds: number
-  /** Connections of each kind; one that is closed comes again. */
+  /** Number of connections of each kind; a closed one connects again. */
   readonly counts: Readonly<Partial<Record<CrowdKind, number>>>
 }
-/** Longest that a connection of each kind stayed open, in milliseconds; 0 where none was closed. */
+/** Longest life of a connection of each kind, milliseconds; 0 when none was closed. */
 type Held = Partial<Record<CrowdKind, number>>
 
-/** The built product, with room for as many connections of one address as these rounds need. */
+/** Starts the built product with a connection limit high enough for these rounds. */
 async function crowdedHost(dataDir: string) {
   for (const name of ['maxConnections', 'maxConnectionsPerAddress'])
     await runCli(['config', 'set', `receiver.${name}`, '3000', '--data', dataDir])
@@ -37,7 +37,7 @@ async function crowdedHost(dataDir: string) {
   return startHost({ dataDir, args: ['--no-ui'], env })
 }
 
-/** Sends good deliveries one after the other beside a crowd, which is a process of its own. */
+/** Sends good deliveries in sequence while a crowd, in a separate process, connects. */
 export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], seconds: number) {
   const host = await crowdedHost(dataDir)
   try {
@@ -51,7 +51,7 @@ export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], s
       over = true
     })
     const took: number[] = []
-    /** Of good deliveries that were not answered 200; 0 for no answer. */
+    /** Statuses other than 200 of good deliveries; 0 for no answer. */
     const statuses: number[] = []
     while (!over) {
       const began = performance.now()
@@ -67,7 +67,7 @@ export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], s
   }
 }
 
-/** Row 8: so many deliveries in so many seconds over so many connections, each compared with the store afterwards; `lost` was answered 2xx. */
+/** Row 8: sends deliveries over many connections and compares each with the store; `lost`: answered 2xx but not stored. */
 export async function burstRound(dataDir: string, connections: number, each: number, seconds: number) {
   const host = await crowdedHost(dataDir)
   const digests = new Map<string, string>()

@@ -29,9 +29,9 @@ export const bodyOf = (n: number) => `delivery ${n} ${'x'.repeat(2_000)}`
 
 interface Damage {
   readonly name: string
-  /** Something is set aside, and an incident says so. */
+  /** Whether the store sets the file aside and records an incident. */
   readonly incident: boolean
-  /** Does it; what goes on meanwhile is ended by the function that it returns. */
+  /** Does the damage. @returns nothing, or a function that ends it */
   readonly place: (file: string, folder: string) => unknown
 }
 
@@ -41,7 +41,7 @@ export function overwrite(file: string, at: number, bytes: Buffer): void {
   closeSync(fd)
 }
 
-/** Where the root page of a table or index begins. */
+/** @returns the offset of the root page of a table or index */
 export function rootOf(file: string, name: string): number {
   using db = new DatabaseSync(file, { readOnly: true })
   const row = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)
@@ -106,7 +106,7 @@ export const DAMAGES: readonly Damage[] = [SET_ASIDE, MENDED].flatMap((places) =
 )
 
 /**
- * Damages a store, opens it in a process that file modes hold back, and has salvaged what there is.
+ * Damages a store, opens it in a process that must obey file modes, and salvages its rows.
  * @param sound captured.db of `soundStore`
  */
 export async function damageRound({ name, incident, place }: Damage, sound: Buffer) {
@@ -116,7 +116,7 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
   writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
   const release = place(file, folder)
   const inode = lstatSync(file).ino
-  /** Deliveries that are whole in the damaged file; `salvaged` are in the store in the end. */
+  /** Number of readable deliveries in the damaged file; `salvaged`: number in the store at the end. */
   const undamaged = wholeIn(file)
   try {
     const script = join(import.meta.dirname, '../support/opening-child.ts')
@@ -126,9 +126,9 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
       out += text.toString()
     })
     await once(child, 'close')
-    // Until a delivery was stored; null when the store refused to open.
+    // receivingMs: time until a delivery was stored; null when the store refused to open.
     const { receivingMs = null, state = 'refused', stored = 0, incidents = 0 } = JSON.parse(out || '{}')
-    // The damaged file still exists, under whatever name.
+    // The damaged file must still exist, under any name.
     const kept = readdirSync(folder).some((found) => lstatSync(join(folder, found)).ino === inode)
     return { name, receivingMs, state, incidents, undamaged, salvaged: stored - 1, kept }
   } finally {
@@ -138,7 +138,7 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
   }
 }
 
-/** captured.db with some hundred deliveries, everything in it; the third is pinned and has a note and tags. */
+/** @returns a whole captured.db with ROWS deliveries; the third is pinned and has a note and tags */
 export async function soundStore(): Promise<Buffer> {
   const opened = await openTestStore()
   await appendAtOnce(opened.store, ROWS, (n) => ({ body: bodyOf(n) }))
@@ -156,7 +156,7 @@ function wholeIn(file: string): number {
   return Array.from({ length: ROWS }, (_, n) => bytes.includes(bodyOf(n))).filter(Boolean).length
 }
 
-/** Root passes over file modes: what is started here does not, whoever starts it, and is ended when it hangs. */
+/** Starts a script without root's right to ignore file modes; kills it when it hangs. */
 function held(script: string, ...args: readonly string[]) {
   const command = [process.execPath, script, ...args]
   const capabilities = '--bounding-set=-dac_override,-dac_read_search'

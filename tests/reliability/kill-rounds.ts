@@ -14,17 +14,17 @@ import { until } from '../support/until.ts'
 const SENDERS = 8
 
 /**
- * Starts the built product, loads it, kills it with SIGKILL at a random moment, starts it again on the same data, and so on; then joins
- * the senders' ledgers with what is stored.
+ * In rounds on the same data: starts the built product, loads it, and kills it with SIGKILL at a random moment. Then compares
+ * the senders' ledgers with the stored deliveries.
  * @param random gives numbers in [0, 1), seeded by the caller
  */
 export async function killRounds(rounds: number, random: () => number) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-kill-'))
   const dataDir = join(folder.path, 'data')
   const ledgers: string[] = []
-  /** Rounds after which the database's integrity check said anything but ok. */
+  /** Number of rounds after which the database's integrity check failed. */
   let damaged = 0
-  /** From the restart until it listened again, milliseconds. */
+  /** Longest time from a restart until the receiver listens, milliseconds. */
   let slowestStart = 0
   for (let round = 0; round < rounds; round++) {
     const startedAt = performance.now()
@@ -32,7 +32,7 @@ export async function killRounds(rounds: number, random: () => number) {
     slowestStart = Math.max(slowestStart, performance.now() - startedAt)
     const begun = startSenders(host.receiverUrl, folder.path, SENDERS, `ledger-${round}-`)
     ledgers.push(...begun.ledgers)
-    // Senders are programs that have to start: on a busy machine most of them would be killed before their first word.
+    // Senders are processes: on a busy machine a kill would hit most of them before their first request.
     await answeredIn(begun.ledgers)
     await wait(50 + random() * 1450)
     await host.kill()
@@ -44,8 +44,8 @@ export async function killRounds(rounds: number, random: () => number) {
 }
 
 /**
- * Kills a process that appends, files, checkpoints and recycles segments at random moments, again and again on the same folder; then
- * joins what it wrote down with what is filed.
+ * In rounds on the same folder: kills a process that appends, files, checkpoints and recycles segments, at a random moment. Then
+ * compares its ledger with the filed deliveries.
  * @param random gives numbers in [0, 1), seeded by the caller
  */
 export async function filingKillRounds(rounds: number, random: () => number) {
@@ -77,12 +77,12 @@ export async function filingKillRounds(rounds: number, random: () => number) {
     doubled: filed.length - known.size,
     problems,
     damaged: !integrityOk(join(dataDir, 'captured.db')),
-    // How often the log's room was used.
+    // How many times the log wrapped around.
     recycled: answered.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0) / room,
   }
 }
 
-/** Senders as fast as the answers, each a process with a ledger of its own. `ended` resolves when all of them have ended. */
+/** Starts senders without pauses, each a process with its own ledger. `ended` resolves when all of them have ended. */
 export function startSenders(receiver: string, folder: string, count: number, prefix = 'ledger-') {
   const { hostname, port } = new URL(receiver)
   const ledgers = Array.from({ length: count }, (_, n) => join(folder, prefix + n))
@@ -102,7 +102,7 @@ function integrityOk(file: string): boolean {
   return database.prepare('pragma integrity_check').get()?.integrity_check === 'ok'
 }
 
-/** What was answered 2xx, and `refused`, what was answered anything else; `lost`: of that, what is not in the store byte for byte. */
+/** Counts answers: `answered` 2xx, `refused` other; `lost`: answered 2xx but not stored byte for byte. */
 export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)
@@ -123,7 +123,7 @@ export async function join2xx(dataDir: string, ledgers: readonly string[]) {
 
 const linesIn = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
 
-/** What the senders wrote down; `taken`: answered 2xx. */
+/** Parses the senders' ledgers; `taken`: answered 2xx. */
 export const sentIn = (ledgers: readonly string[]) =>
   ledgers.flatMap(linesIn).map((line) => {
     const [token = '', digest = '', status = ''] = line.split(' ')

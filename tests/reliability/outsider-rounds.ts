@@ -11,8 +11,8 @@ const LOOK_MS = 50
 
 /**
  * Loads the built product while other programs use its database: node:sqlite throughout, python3 and the sqlite3 shell where they are
- * installed. Then kills it with SIGKILL and joins the senders' ledgers with what is stored.
- * @param firstLockMs of the first lock; longer than the writer waits, so that it gives its connection up and opens another
+ * installed. Then kills it with SIGKILL and compares the senders' ledgers with the stored deliveries.
+ * @param firstLockMs duration of the first lock; longer than the writer waits, so that it closes its connection and opens another
  */
 export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-outsider-'))
@@ -21,11 +21,11 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   const file = join(dataDir, 'captured.db')
   const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder.path, 4)
   await answeredIn(ledgers)
-  // The side files and the locks of the threads that read are there from now on.
+  // By then the side files and the reading threads' locks exist.
   await wait(1_000)
   const inodes = () => ['', '-wal', '-shm'].map((suffix) => inodeOf(file + suffix))
   const before = inodes()
-  /** In which another program locked, read and closed captured.db. */
+  /** Number of rounds in which another program locked, read and closed captured.db. */
   let rounds = 0
   const outsider = program(process.execPath, [
     join(import.meta.dirname, '../support/outside-connection.ts'),
@@ -36,7 +36,7 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   })
   const until = performance.now() + durationMs
   let looks = 0
-  /** Looks at /proc/locks that found no lock of ours on captured.db. */
+  /** Number of checks of /proc/locks without a lock of ours on captured.db. */
   let unlocked = 0
   for (let turn = 0; performance.now() < until; turn++) {
     await wait(LOOK_MS)
@@ -49,9 +49,9 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   await once(outsider, 'exit')
   for (const sender of senders) sender.kill('SIGKILL')
   await ended
-  // Of captured.db and its two side files, those that are another file than in the beginning.
+  // captured.db or side files that are no longer the same file.
   const replaced = ['', '-wal', '-shm'].filter((_, index) => inodes()[index] !== before[index])
-  // Answered 2xx and in no list while Acuse still runs.
+  // Answered 2xx, but not listed while Acuse still runs.
   const unlisted = await missingFromLists(dataDir, ledgers)
   await host.kill()
   const setAside = readdirSync(dataDir).filter((name) => name.includes('damaged'))
@@ -82,7 +82,7 @@ function isLocked(pid: number, inode: string): boolean {
     })
 }
 
-/** Asks the running product, once it has read its journal back. */
+/** Polls the running product until it lists all answered deliveries, at most 20 s. @returns the number of missing ones */
 async function missingFromLists(dataDir: string, ledgers: readonly string[]): Promise<number> {
   const answered = sentIn(ledgers).filter(({ taken }) => taken)
   let missing = answered.length

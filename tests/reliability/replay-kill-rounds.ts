@@ -16,8 +16,8 @@ const PER_ROUND = 500
 const LONGEST_MS = 400
 
 /**
- * Starts the built product, lets it run a job, kills it with SIGKILL at a random moment, starts it again, resumes the job, and so on;
- * then compares what the target took with what the attempts say.
+ * In rounds: starts the built product, starts or resumes a job, and kills the product with SIGKILL at a random moment;
+ * then compares the target's requests with the recorded attempts.
  * @param random gives numbers in [0, 1), seeded by the caller
  */
 export async function replayKillRounds(rounds: number, random: () => number) {
@@ -42,7 +42,7 @@ export async function replayKillRounds(rounds: number, random: () => number) {
   return { rounds, ...compare(ids, target.received, attempts) }
 }
 
-/** @returns their ids */
+/** @returns the ids of the stored deliveries */
 async function fill(dataDir: string, count: number): Promise<readonly number[]> {
   mkdirSync(dataDir, { mode: 0o700 })
   await using opened = await openTestStore(dataDir)
@@ -82,7 +82,7 @@ async function startTarget() {
   const server = createServer((request, response) => {
     const n = Number(new URL(request.url ?? '', 'http://target').searchParams.get('n'))
     received.push({ n, attempt: Number(request.headers['x-acuse-replay']) })
-    // Long enough that some are on their way whenever the end comes.
+    // Slow enough that some requests are in flight at any moment.
     request.resume().on('end', () => setTimeout(() => response.end(), 3))
   })
   const port = await opened(server)
@@ -120,12 +120,12 @@ function compare(ids: readonly number[], received: readonly Taken[], attempts: r
     skipped: ids.filter((_, n) => !times.has(n)).length,
     // Requests beyond the first of their delivery.
     repeated: repeatedOnes.reduce((sum, [, count]) => sum + count - 1, 0),
-    // Of those, the ones whose delivery has no attempt that is marked as sent again after an uncertain one.
+    // Of those, requests whose delivery has no attempt marked as sent again after an uncertain one.
     unmarked: repeatedOnes.filter(([n]) => {
       const id = ids[n] ?? 0
       return !uncertain.has(id) || !again.has(id)
     }).length,
-    // Requests of which there is no attempt on disk.
+    // Requests without a recorded attempt.
     unrecorded: received.filter(({ attempt }) => !known.has(attempt)).length,
     uncertain: left.length,
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { announce } from './announce.ts'
 
-/** Lower bound of what a server can cost: reads the body, answers 200, keeps nothing. */
+/** Least work of a server: reads the body, answers 200, stores nothing. */
 const server = createServer((request, response) => {
   request.on('data', () => {})
   request.on('end', () => response.end())

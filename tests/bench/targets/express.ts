@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import express from 'express'
 import { announce } from './announce.ts'
 
-/** The receiver's own framework doing the receiver's reading and answering, without storage. */
+/** The receiver's framework: reads and answers as the receiver does, without storage. */
 const app = express()
 app.disable('x-powered-by')
 app.set('etag', false)

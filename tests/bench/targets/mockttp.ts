@@ -7,7 +7,7 @@ interface Mockttp {
   forAnyRequest(): { thenReply(status: number): Promise<unknown> }
 }
 
-/** mockttp, which answers every request with 200 and keeps it in memory; argument: the folder in which it was installed. */
+/** mockttp: answers every request with 200 and keeps it in memory. Argument: the folder of its installation. */
 const { getLocal } = createRequire(join(process.argv[2] ?? '', 'package.json'))('mockttp') as {
   getLocal(): Mockttp
 }

@@ -6,11 +6,11 @@ import { raw, requestBytes } from '../../support/raw-client.ts'
 export interface App {
   readonly host: RunningHost
   readonly client: LocalClient
-  /** Sends exactly this over a raw socket and gives the status answered. */
+  /** Sends exactly this request over a raw socket. @returns the status */
   deliver(method: string, path: string, body: string | Buffer, headers?: readonly string[]): Promise<number>
 }
 
-/** The built product with an empty data folder, and the window of its browser host. */
+/** Test with the built product on an empty data folder, and the window of its browser host. */
 export const test = base.extend<{ app: App; window: Page; hostArgs: readonly string[] }>({
   hostArgs: [[], { option: true }],
   app: async ({ hostArgs }, use) => {
@@ -38,7 +38,7 @@ export const test = base.extend<{ app: App; window: Page; hostArgs: readonly str
 })
 export { expect }
 
-/** What goes wrong in a page from now on: Content Security Policy reports and uncaught errors both end up here. */
+/** Collects a page's errors from now on: reports of the Content Security Policy and uncaught errors. */
 export function problemsOf(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
@@ -52,9 +52,9 @@ export const list = (window: Page) => window.getByRole('grid', { name: /newest f
 
 export const rows = (window: Page) => list(window).locator('[role="row"][aria-selected]')
 
-/** Pastes a filter as a person would and waits until the list shows that many. */
+/** Pastes a filter as a user does and waits until the list shows `count` rows. */
 export async function filterTo(window: Page, filter: string, count: number): Promise<void> {
-  // The first keys may come before the window listens.
+  // Retry, since the window may not listen to keys yet.
   await expect(async () => {
     await window.keyboard.press('Escape')
     await window.keyboard.press('/')

@@ -14,11 +14,11 @@ export const body = (data: object): string =>
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly path?: string
-  /** What the host tells in place of its own findings. */
+  /** Findings that replace the host's own. */
   readonly findings?: DeliveryDetail['findingList']
 }
 
-/** Opens the window and selects its newest delivery, which came with this body. */
+/** Delivers this body, opens the window and selects the delivery. */
 export async function openBody(
   page: Page,
   body: string | Uint8Array<ArrayBuffer>,

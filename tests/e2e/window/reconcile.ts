@@ -28,7 +28,7 @@ export async function openReconcile(page: Page, opening: Opening = {}): Promise<
   return world
 }
 
-/** The host tells of a sweep as something that it has not become. */
+/** Makes the window see a sweep in another state. */
 export async function changeSweep(host: WindowHost, id: number, change: Partial<Sweep>): Promise<void> {
   const sweep = { ...(await host.call('sweeps.get', { id })), ...change }
   host.api.answer('sweeps.get', () => sweep)
@@ -40,7 +40,7 @@ export async function changeSweep(host: WindowHost, id: number, change: Partial<
 }
 
 export const streams = (page: Page): Locator => page.getByRole('grid', { name: /both streams|ambos lados/ })
-/** Documents in view and a little beyond, in order of issue. */
+/** Rows of documents in view and slightly beyond, in order of issue. */
 export const documents = (page: Page): Locator => streams(page).locator('[data-key]')
 export const card = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: /Documents by class/ }).getByRole('button', { name })

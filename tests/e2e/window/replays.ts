@@ -4,7 +4,7 @@ import { fourTargets, replayTargets } from '../../support/replay-targets.ts'
 import type { Seed, WindowHost } from '../../support/window-host.ts'
 import { openWindow, type Shown } from './window.ts'
 
-/** Opens the window on a host with four targets: `app` (the default), `staging`, `flaky` (changes its mind) and `down-box` (not there). */
+/** Opens the window on a host with four targets: `app` (the default), `staging`, `flaky` (alternates) and `down-box` (does not listen). */
 export async function openWithTargets(page: Page, seed: Seed & Shown = {}): Promise<void> {
   const { url, hold } = await replayTargets()
   hold(false)
@@ -18,7 +18,7 @@ export async function openWithTargets(page: Page, seed: Seed & Shown = {}): Prom
   await openWindow(page, { count: 200, seed: 5, lived, ...seed })
 }
 
-/** The host tells of its first job as something that it has not become. */
+/** Makes the window see the first job in another state. */
 export async function changeJob(host: WindowHost, change: Partial<Result<'jobs.get'>>): Promise<void> {
   const job = { ...(await host.call('jobs.get', { id: 1 })), ...change }
   host.api.answer('jobs.get', () => job)

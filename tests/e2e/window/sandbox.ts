@@ -4,7 +4,7 @@ import type { Seed } from '../../support/window-host.ts'
 import { goTo, hostOf, openWindow, type Shown } from './window.ts'
 
 interface Opening extends Shown {
-  /** Events in the log; a part of them was lost. */
+  /** Number of events in the log, some of them lost. */
   readonly events?: number
 }
 
@@ -20,7 +20,7 @@ const lived = (events: number): NonNullable<Seed['lived']> => ({
   },
 })
 
-/** Opens a part of the Sandbox screen on a host where it runs. */
+/** Opens a part of the Sandbox screen on a host with a running sandbox. */
 export async function openPart(
   page: Page,
   part: string,

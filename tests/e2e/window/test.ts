@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * One host and one page for all tests of a worker: the host is reset and the page is emptied before each. A context of its own for every
- * test, and a window that is compiled anew in each, cost more than the tests do. What adds scripts or has to be cold takes `cold`.
+ * One host and one page for all tests of a worker; before each test the host is reset and the page is emptied. A context and a compiled
+ * window per test would cost more than the tests. A test that adds scripts or needs a fresh page uses `cold`.
  */
 export const test = base.extend<{ host: WindowHost }, { served: WindowHost; kept: Kept }>({
   served: [
@@ -33,7 +33,7 @@ export const test = base.extend<{ host: WindowHost }, { served: WindowHost; kept
   ],
   host: ({ served }, use) => use(served),
   page: async ({ kept: { page, session }, viewport, served }, use) => {
-    // Away from the window first: a location that differs in its hash only would not load it anew, and it may store something as it goes.
+    // Leave the window first: a new hash alone would not reload it, and it may store data while it closes.
     await page.goto('about:blank')
     await session.send('Storage.clearDataForOrigin', { origin: served.origin, storageTypes: 'all' })
     await page.setViewportSize(viewport ?? { width: 1_280, height: 800 })

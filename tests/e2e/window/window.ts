@@ -4,7 +4,7 @@ import type { Seed, WindowHost } from '../../support/window-host.ts'
 
 const hosts = new WeakMap<Page, WindowHost>()
 
-/** Says which host the windows of a page belong to. */
+/** Registers the host of a page's window. */
 export function attachHost(page: Page, host: WindowHost): void {
   hosts.set(page, host)
 }
@@ -16,11 +16,11 @@ export function hostOf(page: Page): WindowHost {
 }
 
 export interface Shown extends Partial<Settings['appearance']> {
-  /** The place of the window to go to, as `replays/forwards`. */
+  /** Route to open, such as `replays/forwards`. */
   readonly at?: string
 }
 
-/** Opens the window on a host that holds what the seed says, and waits for the first of its rows. */
+/** Opens the window on a host with the seed's content, and waits for the first row. */
 export async function openWindow(page: Page, seed: Seed & Shown = {}): Promise<void> {
   const { theme = 'system', language = 'system', at, ...held } = seed
   await page.goto(await hostOf(page).open(held, { theme, language }))
@@ -28,7 +28,7 @@ export async function openWindow(page: Page, seed: Seed & Shown = {}): Promise<v
   if (at) await goTo(page, at)
 }
 
-/** Goes to a place of the window, as `replays/forwards`. */
+/** Goes to a route, such as `replays/forwards`. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate((hash) => {
     location.hash = `#/${hash}`
@@ -38,9 +38,9 @@ export async function goTo(page: Page, place: string): Promise<void> {
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 export const grid = (page: Page): Locator => page.getByRole('grid', { name: /newest first|más reciente/ })
-/** Rows in view and a little beyond, newest first. */
+/** Rows in view and slightly beyond, newest first. */
 export const rows = (page: Page): Locator => grid(page).locator('[data-index]')
-/** The row that stands at this place of the list, 0 being the newest. */
+/** The row at an index of the list; 0 is the newest. */
 export const rowAt = (page: Page, index: number): Locator => grid(page).locator(`[data-index="${index}"]`)
 export const filterField = (page: Page): Locator => page.getByRole('combobox')
 export const pill = (page: Page): Locator => page.getByRole('button', { name: /^\d+ new/ })
@@ -48,12 +48,12 @@ export const button = (within: Page | Locator, name: string | RegExp): Locator =
   within.getByRole('button', { name })
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 export const details = (page: Page): Locator => page.locator('[data-detail]')
-/** Number of rows that the grid says it has, without its heading. */
+/** Number of rows that the grid reports, without its heading. */
 export async function rowCount(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
 
-/** Where an element stands, once it is drawn. What is drawn anew meanwhile, as headings are when their code comes, is measured again. */
+/** Position of an element once it is drawn. Measures again when the element is replaced, as headings are after lazy loading. */
 export async function placeOf(
   element: Locator,
 ): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
@@ -61,7 +61,7 @@ export async function placeOf(
   return (await element.boundingBox()) ?? placeOf(element)
 }
 
-/** Moves a choice to a radio button beside it. The key is held until it is there, for the choice follows the focus only while it is down. */
+/** Selects a neighbouring radio button. Holds the key until then, since the selection follows the focus only while a key is down. */
 export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio: Locator): Promise<void> {
   await page.keyboard.down(key)
   await expect(radio).toBeChecked()
@@ -72,7 +72,7 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Types a text in the place of what a field holds, and enters it. */
+/** Replaces a field's text and presses Enter. */
 export async function enter(field: Locator, text: string): Promise<void> {
   await field.fill(text)
   await field.press('Enter')
@@ -86,13 +86,13 @@ export async function click(within: Page | Locator, ...names: readonly (string |
   for (const name of names) await button(within, name).click()
 }
 
-/** Clicks a button of the dialog, which closes. */
+/** Clicks a button of the dialog and expects it to close. */
 export async function closeBy(page: Page, name: string): Promise<void> {
   await button(dialog(page), name).click()
   await expect(dialog(page)).toHaveCount(0)
 }
 
-/** Opens a menu by its button, and takes an item of it. */
+/** Opens a menu by its button, and selects an item. */
 export async function take(page: Page, menu: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()

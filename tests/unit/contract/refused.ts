@@ -15,7 +15,7 @@ const connection = aConnection()
 const TYPE = { id: 31, group: 'gasto' } as const
 const schedule = { ...DEFAULT_SCHEDULE, connection: 'main' }
 
-/** What a boundary refuses beyond types, bounds and unknown members, which hold for all commands. */
+/** Invalid parameters by command, beyond types, bounds and unknown members, which a test covers for all commands. */
 export const REFUSED: Partial<Record<CommandName, readonly (readonly [what: string, params: unknown])[]>> = {
   'receiver.start': [['a port above 65535', { port: 65_536 }]],
   'deliveries.page': [

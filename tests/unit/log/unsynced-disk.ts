@@ -3,9 +3,9 @@ import type { Disk, LogFile } from '../../../src/log/disk.ts'
 const PAGE = 512
 
 interface Stored {
-  /** What programs read. */
+  /** Content for readers. */
   seen: Buffer
-  /** What a power cut leaves at least. */
+  /** Content that survives a power cut. */
   synced: Buffer
   /** Pages written since the last sync, in order. */
   pending: { at: number; bytes: Buffer }[]
@@ -13,12 +13,12 @@ interface Stored {
 
 export type Fault = 'write' | 'sync' | 'create' | null
 
-/** A disk in memory that loses what was not synced: each page written since may be there or not when the power is cut. */
+/** A disk in memory with power cuts: each page written since the last sync may be lost or kept. */
 export class UnsyncedDisk implements Disk {
   readonly files = new Map<string, Stored>()
-  /** The next call of this kind fails as a broken or full disk does. */
+  /** The next call of this kind fails, as on a broken or full disk. */
   fault: Fault = null
-  /** What the system says of it. */
+  /** The failure's system error code. */
   code = 'EIO'
 
   free = () => Number.POSITIVE_INFINITY
@@ -36,7 +36,7 @@ export class UnsyncedDisk implements Disk {
     const opened: LogFile = {
       write: (buffers, at) => {
         const bytes = Buffer.concat(buffers)
-        // A failed write may have done a part.
+        // A failed write may have written a part.
         const done = this.fault === 'write' ? bytes.subarray(0, bytes.length >> 1) : bytes
         file.seen = put(file.seen, done, at)
         for (let from = 0; from < done.length; ) {
@@ -68,7 +68,7 @@ export class UnsyncedDisk implements Disk {
     this.files.delete(name)
   }
 
-  /** The power is cut and comes back. @param keeps decides for each page that was not synced, in the order of the writes */
+  /** Simulates a power cut. @param keeps decides about each unsynced page, in the order of the writes @returns the disk after it */
   cut(keeps: () => boolean): UnsyncedDisk {
     const left = new UnsyncedDisk()
     for (const [name, { synced, pending }] of this.files) {

@@ -11,7 +11,7 @@ export interface OddRequest extends CapturedRequest {
 const random = seeded(20261)
 const below = (bound: number): number => Math.floor(random() * bound)
 const binary = (size: number): Buffer => Buffer.from(Uint8Array.from({ length: size }, () => below(256)))
-/** UTF-8 as HTTP carries it: byte by byte as latin-1. */
+/** UTF-8 bytes as a latin-1 text, Node's form of header values. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 type Odd = Partial<Pick<CapturedRequest, 'method' | 'url' | 'headers' | 'body'>>
@@ -112,7 +112,7 @@ odd(
 odd('25 MB in pieces', { headers: ['Host', 'x', 'Content-Length', '26214400'], body: pieced(400, 65_536) })
 odd('pieces of odd sizes', { headers: ['Host', 'x', 'Content-Length', '99999'], body: pieced(9, 11_111) })
 
-/** Lists as no program writes them: any names in any order, case and number. */
+/** Names for unusual header lists: in any order, case and number. */
 const NAMES = words`Accept User-Agent X-A X-B Cookie Content-Type Date Host Content-Length Via`
 while (made.length < 240) {
   const headers: string[] = []
@@ -134,5 +134,5 @@ function pieced(count: number, size: number): Body {
   }
 }
 
-/** More than 200 requests that a careless sender would change. The same in every run. */
+/** More than 200 requests that a careless sender would change; the same in every run. */
 export const CORPUS: readonly OddRequest[] = made

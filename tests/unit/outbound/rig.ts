@@ -14,18 +14,18 @@ import { bodyOf } from '#core/replay/request.ts'
 import { createSender, type SenderOptions } from '#outbound/sender.ts'
 import { listening } from '../../support/hook-receiver.ts'
 
-/** A sender that asks no proxy, closed after the test. */
+/** Makes a sender without a proxy, closed after the test. */
 export function sender(options: SenderOptions = {}): Sender {
   const made = createSender({ environment: {}, ...options })
   onTestFinished(() => made.close())
   return made
 }
 
-/** Long enough never to matter. */
+/** Time-outs that no test reaches. */
 export const timeouts = { connectMs: 10_000, answerMs: 10_000, totalMs: 20_000 }
 type Change = Partial<Omit<OutgoingRequest, 'timeouts'>> & { timeouts?: Partial<typeof timeouts> }
 
-/** A small request. */
+/** Makes a small request. */
 export function outgoing(url: string, change: Change = {}): OutgoingRequest {
   const body = change.body ?? bodyOf(new Uint8Array())
   return {
@@ -51,18 +51,18 @@ export type Answering = (socket: Socket, request: Buffer, nth: number) => void
 export const text = (answer: string): Buffer => Buffer.from(answer, 'latin1')
 export const NO_CONTENT = text('HTTP/1.1 204 No Content\r\n\r\n')
 
-/** A whole answer. */
+/** Makes a complete answer. */
 export const status = (code: number, body = '', head = '') =>
   `HTTP/1.1 ${code} X\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** Answers each request with these pieces. */
+/** Makes a handler that answers each request with these pieces. */
 export const gives =
   (...pieces: readonly (string | Buffer)[]): Answering =>
   (socket) => {
     for (const piece of pieces) socket.write(typeof piece === 'string' ? text(piece) : piece)
   }
 
-/** A target that speaks no HTTP of its own: it writes down bytes and gives back bytes. Gone after the test. */
+/** A target without an HTTP library: it records raw bytes and answers with raw bytes. Closed after the test. */
 export const rawTarget = (answering = gives(NO_CONTENT), { paused = false } = {}) =>
   targetOf<Socket>((connected) => createServer({ pauseOnConnect: paused }, connected), answering)
 
@@ -70,9 +70,9 @@ async function targetOf<S extends Socket>(
   server: (connected: (socket: S) => void) => Server,
   answering: Answering,
 ) {
-  /** The very bytes received, request by request. */
+  /** Received bytes of each request. */
   const requests: Buffer[] = []
-  /** Every connection so far, and those that are open. */
+  /** All connections so far, and the open ones. */
   const [all, sockets] = [[] as S[], new Set<S>()]
   const connected = (socket: S) => {
     all.push(socket)
@@ -89,7 +89,7 @@ async function targetOf<S extends Socket>(
   return { port, requests, all, sockets, connections: () => all.length }
 }
 
-/** Such a target, a sender, and what sends a small request from one to the other. */
+/** Makes a raw target, a sender, and a function that sends a small request to the target. */
 export async function reached(...target: Parameters<typeof rawTarget>) {
   const to = await rawTarget(...target)
   const sends = sender()
@@ -98,7 +98,7 @@ export async function reached(...target: Parameters<typeof rawTarget>) {
   return { to, sends, send }
 }
 
-/** Cuts what comes into requests, by Content-Length alone: that is the only framing the sender uses. */
+/** Splits received bytes into requests by Content-Length, the only framing that the sender uses. */
 function splitter(whole: (request: Buffer) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = []
   let size = 0
@@ -136,7 +136,7 @@ const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../fixtures/tls', `${name}.pem`), 'utf8')
 const key = fixture('self-signed-key')
 
-/** A raw target behind TLS, with the certificate of that name. */
+/** Makes a raw target behind TLS, with the named certificate. */
 export const secureTarget = (name: string, options: TlsOptions = {}) =>
   targetOf<TLSSocket>(
     (connected) => createTlsServer({ key, cert: fixture(`${name}-certificate`), ...options }, connected),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { watchedReceiver } from '../../support/watched-receiver.ts'
 
 let bytes = 0
-/** A receiver on its own whose capture forgets what it gets after a moment, as a disk does; says its memory when asked. */
+/** A receiver in its own process, whose capture drops deliveries after a moment, as if written to disk; reports its memory on request. */
 const { port, defects } = await watchedReceiver(
   {
     append: async () => ({ id: 1 }),

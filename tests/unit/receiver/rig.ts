@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((receiver) => receiver.stop()))
 })
 
-/** A listening receiver on a port of its own with a recording capture. Stopped after the test. */
+/** Starts a receiver on a free port with a recording capture. Stopped after the test. */
 export async function rig(
   options: {
     rules?: Partial<ReceiverRules>
@@ -73,7 +73,7 @@ export interface Circumstances {
   readonly replays?: Answering['replays']
 }
 
-/** A receiver with these fault rules: "gracias" at / and /other, disabled at /off, with a secret at /closed. */
+/** Starts a receiver with fault rules. Endpoints: "gracias" at / and /other, a disabled one at /off, one with a secret at /closed. */
 export async function faulty(
   rules: readonly Partial<FaultRule>[],
   { answer = {}, times = {}, replays = null }: Circumstances = {},
@@ -94,7 +94,7 @@ export async function faulty(
 
 export const post = (target: string, body = '{}') => requestBytes('POST', target, body)
 
-/** A connection that sends these bytes, stays, and sees how the other side ends it: by a FIN or by a reset. */
+/** Opens a connection, sends these bytes, and records how the other side ends it: by FIN or by reset. */
 export async function sender(port: number, bytes: Buffer | string) {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   onTestFinished(() => void socket.destroy())

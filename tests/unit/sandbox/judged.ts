@@ -7,18 +7,18 @@ import { judge } from '../core/checks/judging.ts'
 
 export const NOON = Date.UTC(2026, 10, 21, 16)
 
-/** Ranges of both sync routes that leave nothing out. */
+/** Parameters of both sync routes that cover all documents. */
 export const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 10_000 }
 export const ANY = { ...ALL, from: null, after: null, to: null }
 
-/** A world in memory whose clock goes on by 7 ms with every look at it. */
+/** A world in memory whose clock advances 7 ms with every reading. */
 export function worldOf(seed: number): World {
   let at = NOON
   return openWorld({ file: ':memory:', seed, now: () => (at += 7) })
 }
 
 export type Data = Readonly<Record<string, unknown>>
-/** Numbers as the digits that were sent. */
+/** Parses JSON with numbers as their digits. */
 export const exact = (json: string): Data =>
   JSON.parse(json.replace(/":(-?\d+(?:\.\d+)?)(?=[,}\]])/g, '":"$1"')) as Data
 export const dataOf = (event: SandboxEvent): Data => exact(event.body).data as Data
@@ -29,7 +29,7 @@ export function cents(value: unknown): number {
   return Number(String(value).replace('.', ''))
 }
 
-/** Lines agree with the header to the cent. */
+/** Expects the lines to agree with the header to the cent. */
 export function expectSums(holder: Data): void {
   const lines = holder.Lines as readonly Data[]
   const accounting = holder.Accounting as Data
@@ -55,7 +55,7 @@ export function expectSums(holder: Data): void {
   expect(cents(accounting.AmountDue)).toBeLessThanOrEqual(cents(accounting.Total))
 }
 
-/** The verdict is valid without one finding, and the documented fields stand there, all and no others, in the catalogue's order. */
+/** Expects the verdict valid without findings, and exactly the documented fields in the catalogue's order. */
 export function expectFlawless(event: SandboxEvent): void {
   const { kind, verdict, findings } = judge(event.body, { contentType: 'application/json' })
   expect({ kind, verdict, findings }).toEqual({ kind: event.kind, verdict: 'valid', findings: [] })

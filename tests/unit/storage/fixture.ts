@@ -21,20 +21,20 @@ export const test = plain.extend<Opened>({
   folder: ({ opened }, use) => use(opened.folder),
 })
 
-/** Appends them one after the other, and waits until they are judged. */
+/** Appends deliveries in sequence, and waits until they are analysed. */
 export async function arrive(store: Store, ...sent: readonly Parameters<typeof aDelivery>[0][]) {
   for (const one of sent) await store.capture.append(aDelivery(one))
   expect(await store.deliveries.settled(30_000)).toBe(0)
 }
 
-/** The ids of what a filter selects, which has to be as many as are counted. */
+/** Expects the count to match. @returns the ids of the deliveries that a filter selects */
 export async function found({ store }: Pick<TestStore, 'store'>, filter: string): Promise<number[]> {
   const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
   expect((await store.deliveries['deliveries.summary']({ filter })).total).toBe(page.total)
   return page.rows.map(({ id }) => id)
 }
 
-/** What the store tells from now on. */
+/** Collects the store's notices from now on. */
 export function noticesOf(store: Store): readonly StoreNotice[] {
   const notices: StoreNotice[] = []
   store.onNotice((notice) => notices.push(notice))

@@ -12,7 +12,7 @@ import { words } from '../../../support/words.ts'
 
 const wellFormed = (maxLength: number) =>
   fc.string({ unit: 'binary', minLength: 1, maxLength }).filter((text) => text.isWellFormed())
-/** Pieces that trip an SQL compiler: syntax, quotes, wildcards, separators, case, the ends of the code space. */
+/** Texts that an SQL compiler may mishandle: syntax, quotes, wildcards, separators, case, extreme code points. */
 const tricky = fc
   .array(
     fc.constantFrom(
@@ -43,7 +43,7 @@ const verdict = fc
     return { type: 'verdict', verdicts: VERDICT_VALUES.filter((name) => meant.includes(name)) }
   })
 
-/** Beginnings of the ids that `deliveryRow` makes, besides any text. */
+/** Prefixes of the ids that `deliveryRow` makes, and any text. */
 const prefix = fc.oneof(fc.constantFrom('', '3', '3f', '3f2a', '3f2b', '\ud7ff'), anyText.map(asciiLower))
 
 const leaf: fc.Arbitrary<Filter> = fc.oneof(
@@ -58,7 +58,7 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
       maxLength: 3,
     }),
   }),
-  // What a sweep missed, no row tells.
+  // Rows do not show the fact `missed`, which sweeps find.
   fc.record({ type: fc.constant('is' as const), facts: some(FACTS.filter((fact) => fact !== 'missed')) }),
   fc.record({ type: fc.constant('has' as const), what: some(HAVINGS) }),
   fc.record({
@@ -75,7 +75,7 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
     .oneof(fc.constantFrom('urgent', 'Ur*', '*', '*t', 'ñ', 'ur_ent'), anyText)
     .map((typed): Filter => ({ type: 'tag', patterns: [patternOf(sameTag(typed), 'none')] })),
 )
-/** Amounts as they are typed: around the values that `deliveryRow` makes. */
+/** Typed amounts near the values that `deliveryRow` makes. */
 const amountText = fc.constantFrom(
   ...['0', '5', '404', '4xx', '>5', '>=404', '<6', '<=5', '1..5', '..404', '200..', '2kb', '>1kb', '1.5kb'],
   ...['3ms', '>2ms', '1ms..3ms', '<1s', 'none'],
@@ -91,7 +91,7 @@ const amount = fc
     })
     return { type: 'amount', of, ranges, none: values.includes('none') }
   })
-/** Long ago, since rows are received in the first moments of the epoch. */
+/** Times near the start of the epoch, as in the rows. */
 const received = fc
   .array(
     fc.constantFrom('1970-01-01t00:00:00.001z', '1970-01-01t00:00:00z..', '..1970-01-01t00:00:00.000500z'),
@@ -200,7 +200,7 @@ const documentId = fc.oneof(
   fc.constantFrom('3\u{10ffff}', '\ud7ff', '\ue000', 'É', 'é', '%', '_'),
 )
 
-/** Rows as a store keeps them: what is derived is null together, and only accepted ones are analysed here or not alike. */
+/** Rows as a store keeps them: without analysis all derived members are null. */
 export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
   .record({
     receivedAt: fc.nat(3_000),

@@ -8,7 +8,7 @@ import { runningSandbox } from '../../../support/running-sandbox.ts'
 import { until } from '../../../support/until.ts'
 import { fitting, replayHost, type Wanted } from '../replay/support.ts'
 
-/** A whole host in this process, gone after the test. */
+/** Starts a whole host in this process, closed after the test. */
 export async function reconcileHost(change: Partial<HostOptions> = {}) {
   const threads: Worker[] = []
   const made = await replayHost({
@@ -28,7 +28,7 @@ export async function reconcileHost(change: Partial<HostOptions> = {}) {
   return {
     ...made,
     threads,
-    /** Makes or changes the connection "main"; nothing is too recent to be missed. */
+    /** Makes or changes the connection "main", with 0 hours of "not yet due". */
     async connect(baseUrl: string, more: object = {}) {
       const notYetDue = { issuedHours: 0, returnedMinutes: 0 }
       const wanted = aConnection({ baseUrl, notYetDue, ...more })
@@ -59,7 +59,7 @@ export async function business(change: Partial<HostOptions> = {}) {
     ...host,
     sandbox,
     client,
-    /** Plays a scenario to its end. @returns what the sandbox's log says of it */
+    /** Plays a scenario to its end. @returns its entries in the sandbox's log */
     async play(slug: string, count: number): Promise<readonly Logged[]> {
       const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed: 3 })
       await until(

@@ -10,7 +10,7 @@ import { until } from '../../../support/until.ts'
 
 export type ReplayHost = Awaited<ReturnType<typeof replayHost>>
 
-/** A whole host in this process, gone after the test. */
+/** Starts a whole host in this process, closed after the test. */
 export async function replayHost(change: Partial<HostOptions> = {}) {
   const warnings: string[] = []
   const one = await assembled({ warn: (message) => warnings.push(message), ...change })
@@ -23,7 +23,7 @@ export async function replayHost(change: Partial<HostOptions> = {}) {
     receiverUrl: one.receiverUrl,
     warnings,
     call,
-    /** Receives so many events and waits until they are judged. @returns their ids, in order */
+    /** Sends events and waits until they are analysed. @returns the ids, in order */
     async receive(count: number, document = (n: number) => n): Promise<readonly number[]> {
       const [last] = (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows
       for (let n = 0; n < count; n++) await post(one.receiverUrl, n, document(n))

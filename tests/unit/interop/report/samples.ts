@@ -68,7 +68,7 @@ export const aReport = (change: Partial<Report> = {}): Report => ({
   ...change,
 })
 
-/** RFC 4180, read by the letter. */
+/** Parses CSV strictly by RFC 4180. */
 export function cellsOf(csv: string): string[][] {
   const rows: string[][] = [[]]
   let at = 0

@@ -34,7 +34,7 @@ interface Planted {
   readonly unjudged?: boolean
 }
 
-/** Both databases of a folder, open for writing and written to directly: what matters here is what the ledger makes of the rows. */
+/** Both databases of a folder, open for direct writes, for tests of what the ledger does with the rows. */
 export class Captured implements Disposable {
   readonly folder: string
   readonly captured: DatabaseSync
@@ -92,14 +92,14 @@ export function captured(count: number, folder?: string): Captured {
   return made.plant(Array.from({ length: count }, (_, i) => ({ id: i + 1 })))
 }
 
-/** A ledger that nobody should have to be warned of. */
+/** Opens a ledger; a warning fails the test. */
 export function ledgerIn(folder: string, warn = (message: string): void => raise(message)): SqliteLedger {
   const ledger = openLedger({ paths: storeFiles(folder), warn })
   onTestFinished(() => ledger.close())
   return ledger
 }
 
-/** Captured deliveries 1 to `count`, and a ledger over them. */
+/** Captures deliveries 1 to `count` and opens a ledger over them. */
 export function ledgerOver(count: number) {
   const store = captured(count)
   return { store, folder: store.folder, ledger: ledgerIn(store.folder) }
@@ -169,7 +169,7 @@ export function ended(begun: NewAttempt, end: ItemEnd = 'done', status: number |
   }
 }
 
-/** Attempts that begin, and then end. */
+/** Commits begun attempts, then ended ones. */
 export function commit(ledger: Ledger, begun: readonly NewAttempt[], ends: readonly EndedAttempt[]): void {
   ledger.commit({ ended: [], begun })
   ledger.commit({ ended: ends, begun: [] })

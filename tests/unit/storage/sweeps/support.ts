@@ -24,7 +24,7 @@ interface Planted {
   readonly answer?: number
 }
 
-/** Captured deliveries of a folder, planted directly and judged by the real analyst. */
+/** Captured deliveries of a folder, inserted directly and analysed by the real analyst. */
 export class World implements Disposable {
   readonly folder: string
   readonly captured: DatabaseSync
