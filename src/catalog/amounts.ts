@@ -10,7 +10,7 @@ const group = (en: string, es: string, fields: readonly string[]): FieldGroup =>
   fields,
 })
 
-/** `Accounting` by what its names mean; every one of the 21 stands in exactly one group. */
+/** The 21 fields of `Accounting`, grouped by what their names suggest; each field is in exactly one group. */
 export const ACCOUNTING_GROUPS: readonly FieldGroup[] = [
   group('Document', 'Documento', ['DocumentTypeId', 'SequenceTypeId', 'BranchId']),
   group('Dates and terms', 'Fechas y condiciones', ['IssuedAt', 'LimitDate', 'PaymentTermId']),
@@ -22,7 +22,7 @@ export const ACCOUNTING_GROUPS: readonly FieldGroup[] = [
   group('Fiscal', 'Datos fiscales', ['TipoBienServicioComprado', 'AwaitsFiscalValidation']),
 ]
 
-/** Fields of a line that are amounts or quantities of the whole line, so that a total of them says something: no ids, prices or percentages. */
+/** Fields of a line whose sum over all lines is meaningful: amounts and quantities, not ids, prices or percentages. */
 export const SUMMED_LINE_FIELDS = [
   'Quantity',
   'Discount',
@@ -35,14 +35,14 @@ export const SUMMED_LINE_FIELDS = [
 ] as const
 export type SummedLineField = (typeof SUMMED_LINE_FIELDS)[number]
 
-/** A header amount and the lines' likeliest part of it. The specification gives no arithmetic: a difference is never a finding. */
+/** A header amount and the line field that probably sums to it. The specification gives no arithmetic: a difference is no finding. */
 export interface CrossFoot {
   readonly total: string
-  /** Added up over the lines. */
+  /** Line field to sum. */
   readonly field: SummedLineField
-  /** Only lines whose `IsExempt` is this; absent: all. */
+  /** Sum only lines whose `IsExempt` has this value; absent: all lines. */
   readonly exempt?: boolean
-  /** Of `Accounting`, added to the sum of the lines where they came. */
+  /** Fields of `Accounting` to add to the sum when present. */
   readonly plus?: readonly string[]
 }
 

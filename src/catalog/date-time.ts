@@ -75,12 +75,12 @@ const isLeapSecond = (secondsAfter: number): boolean =>
   secondsAfter % 86_400 === 0 && new Date(secondsAfter * 1000).getUTCDate() === 1
 
 /**
- * Reads an ISO 8601 date-time with UTC offset (readings, The envelope). Strict, and of its own: Date.parse accepts much that is none.
- * Taken: calendar, ordinal and week dates of four-digit years, with or without separators (the time as the date); hours and minutes at
- * least; a fraction of the second after point or comma, digits beyond the microsecond cut off; 24:00 as the end of the day; a second 60
- * where one can be, read as the second after it; an offset of hours or hours and minutes. `-00:00` says UTC as `Z` does (RFC 3339).
- * Not taken: a blank or small `t` and `z`, reduced dates, expanded years. Instants beyond ±2^53 µs (years 1684 to 2255) are clamped,
- * so that order survives in a double.
+ * Reads an ISO 8601 date-time with UTC offset (readings, The envelope). Does not use Date.parse, which accepts much that is not ISO 8601.
+ * Accepts calendar, ordinal and week dates of four-digit years, with or without separators (time and date alike); a time of at least hours
+ * and minutes; a decimal fraction of the second after a point or comma, truncated to microseconds; 24:00 as the end of the day; second 60
+ * where a leap second is possible, read as the next second; an offset in hours or hours and minutes. `-00:00` means UTC, as `Z` does (RFC
+ * 3339). Rejects a blank or lower-case `t` and `z`, reduced dates and expanded years. Clamps instants beyond ±2^53 µs (years 1684 to 2255),
+ * so that they still compare correctly as doubles.
  */
 export function readTimestamp(text: string): TimestampReading {
   const clock = readClock(text)
@@ -97,7 +97,7 @@ export function readTimestamp(text: string): TimestampReading {
   }
 }
 
-/** As `readTimestamp`, also without an offset: `zone` (minutes east of UTC) stands in. @returns whole seconds and the digits behind */
+/** Like `readTimestamp`; without an offset it uses `zone` (minutes east of UTC). @returns whole seconds and the fraction's digits */
 export function readDateTime(text: string, zone: number): { seconds: number; fraction: string } | undefined {
   const clock = readClock(text)
   const offset = clock?.zone === undefined ? zone : readOffset(clock.zone)
@@ -142,22 +142,22 @@ function readClock(text: string): Clock | undefined {
 const clamped = (instant: number): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, instant))
 
-/** A date as a service may write it in an item: with or without offset, more or less exactly. */
+/** A date as the service may write it in a sync item: with or without offset, in any precision. */
 export interface WrittenDate {
-  /** Microseconds since the epoch; of a local one as if its clock showed UTC. */
+  /** Microseconds since the epoch; for a local date, as if its clock showed UTC. */
   readonly micros: number
-  /** It has no offset: only a zone makes an instant of it. */
+  /** The date has no offset, so a time zone is needed to turn it into an instant. */
   readonly local: boolean
-  /** Microseconds to which it is exact, one of DATE_UNITS; zeros at the end of a fraction say nothing. */
+  /** Precision in microseconds, one of DATE_UNITS; trailing zeros of a fraction do not count as precision. */
   readonly unit: number
 }
 
-/** A day, a minute, a second and its decimal places. */
+/** Microseconds in a day, a minute, a second, and each decimal place of a second. */
 export const DATE_UNITS = [86_400_000_000, 60_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1] as const
 const [DAY, MINUTE] = DATE_UNITS
 const DAY_ONLY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads a date as the service writes it (readings, accounting-sync): as `readTimestamp`, without offset, with a blank for the T, or a day. */
+/** Reads a date of a sync item (readings, accounting-sync): as `readTimestamp`, or without offset, with a blank for the T, or a day. */
 export function readWrittenDate(text: string): WrittenDate | undefined {
   const day = DAY_ONLY.exec(text)
   if (day) {
@@ -179,7 +179,7 @@ export function readWrittenDate(text: string): WrittenDate | undefined {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** An instant as an ISO 8601 date-time with an offset, never `Z`. @param east minutes @param digits of the fraction; absent: as needed */
+/** Formats an instant as ISO 8601 with an offset, never `Z`. @param east minutes @param digits of the fraction; default: as needed */
 export function dateTimeText(instant: number, east: number, digits?: 3): string {
   const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000
   const shown = String(micros).padStart(6, '0').slice(0, digits)
@@ -190,6 +190,6 @@ export function dateTimeText(instant: number, east: number, digits?: 3): string 
   return `${local}${fraction === '' ? '' : '.'}${fraction}${zone}`
 }
 
-/** An instant with the offset of another date-time; UTC is written `+00:00`. @param instant microseconds since the epoch */
+/** Formats an instant with the offset of another date-time; UTC becomes `+00:00`. @param instant microseconds since the epoch */
 export const dateTimeLike = (instant: number, like: string): string =>
   dateTimeText(instant, readOffset(/(?:Z|[+-]\d\d(?::?\d\d)?)$/.exec(like)?.[0] ?? 'Z') ?? 0)

@@ -144,7 +144,7 @@ export const ACCOUNTING_FIELDS: ReadonlyMap<string, FieldSpec> = table([
   field('AwaitsFiscalValidation', 'Awaits fiscal validation', 'En espera de validación fiscal'),
 ])
 
-/** Fields of list numbers, codes, or yes and no: only their values may be kept for statistics. Any other may hold a person's data. */
+/** Fields that hold list numbers, codes or booleans. Only their values may be kept for statistics: other fields may hold personal data. */
 export const LISTED_VALUE_FIELDS: ReadonlySet<string> = new Set([
   'StatusId',
   'SequenceTypeId',

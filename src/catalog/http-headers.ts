@@ -1,4 +1,4 @@
-/** Names of headers that frame a message or steer its connection (RFC 9110, 7.6.1; Expect), in small letters. */
+/** Names of headers that frame a message or control its connection (RFC 9110, 7.6.1; Expect), in lower case. */
 export const CONNECTION_HEADERS = [
   'connection',
   'expect',
@@ -10,7 +10,7 @@ export const CONNECTION_HEADERS = [
   'upgrade',
 ] as const
 
-/** A header of the user's own under one of these names would break the request instead of describing it. */
+/** Names that the user's own headers may not have, since they would break the request. */
 export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   ...CONNECTION_HEADERS,
   'content-length',

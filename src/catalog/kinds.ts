@@ -13,7 +13,7 @@ export const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]['slug']
 
-/** Lists of the table "Fields of data per event"; the names' meanings stand in fields.ts. */
+/** Field lists of the table "Fields of data per event"; fields.ts says what each name means. */
 const LISTS = {
   quotation: 'DocumentId SequenceTypeId StatusId',
   invoiceCreated:
@@ -142,5 +142,5 @@ export const KINDS: readonly KindSpec[] = ROWS
 
 const BY_NAME: ReadonlyMap<string, KindSpec> = new Map(KINDS.map((k) => [k.kind, k]))
 
-/** The kind of that exact name, or undefined: names are case-sensitive identifiers. */
+/** Looks a kind up by its exact, case-sensitive name; undefined when there is none. */
 export const kindSpec = (name: string): KindSpec | undefined => BY_NAME.get(name)

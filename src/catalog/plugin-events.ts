@@ -1,7 +1,7 @@
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from './service.ts'
 import { type Text, text } from './text.ts'
 
-/** What the names of the plugin events say; the specification gives no more of them (Endpoints, plugins/events). */
+/** Meanings guessed from the names of the plugin events; the specification gives only the names (Endpoints, plugins/events). */
 export const PLUGIN_EVENT_NAMES: Readonly<Record<PluginEventType, Text>> = {
   'cobro.registrado': text('a collection was registered', 'se registró un cobro'),
   'pago_proveedor.registrado': text(
@@ -11,7 +11,7 @@ export const PLUGIN_EVENT_NAMES: Readonly<Record<PluginEventType, Text>> = {
   'inventario.movimiento': text('inventory moved', 'hubo un movimiento de inventario'),
 }
 
-/** What is documented of the plugin route, a sentence each (Endpoints, plugins/events; Errors). */
+/** The documented rules of the plugin route, one sentence each (Endpoints, plugins/events; Errors). */
 export const PLUGIN_ROUTE_RULES: readonly Text[] = [
   text(
     'An installed plugin publishes its own event, and the service forwards it to the other subscribed plugins.',
@@ -34,7 +34,7 @@ export interface PluginAnswerFacts {
   readonly redirected: boolean
 }
 
-/** What the specification says about a status of the plugin route, and what it does not (Endpoints, plugins/events; Errors). */
+/** Explains a status of the plugin route, and says so when the specification does not (Endpoints, plugins/events; Errors). */
 export function pluginAnswerText({ status, eventType, headerName, redirected }: PluginAnswerFacts): Text {
   if (status >= 200 && status < 300)
     return text(

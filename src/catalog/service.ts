@@ -1,6 +1,6 @@
 import { type Text, text } from './text.ts'
 
-/** StatusId meanings the specification gives; any other value is "not shown" (States and transitions). */
+/** StatusId meanings that the specification gives; any other value is "not shown" (States and transitions). */
 export const STATUSES: ReadonlyMap<number, Text> = new Map([
   [5, text('accepted in full', 'aceptado por completo')],
   [6, text('rejected', 'rechazado')],
@@ -10,7 +10,7 @@ export const STATUSES: ReadonlyMap<number, Text> = new Map([
 
 export type DocumentFamily = 'invoice' | 'credit-note' | 'debit-note' | 'expense'
 
-/** Codes named in event descriptions (Document type codes). */
+/** Document type codes named in event descriptions (Document type codes). */
 export const DOCUMENT_TYPES = [
   { code: 'E31', family: 'invoice', name: text('invoice', 'factura') },
   { code: 'E32', family: 'invoice', name: text('invoice', 'factura') },
@@ -24,14 +24,14 @@ export const DOCUMENT_TYPES = [
   { code: 'E47', family: 'expense', name: text('foreign payment', 'pago al exterior') },
 ] as const satisfies readonly { code: string; family: DocumentFamily; name: Text }[]
 
-/** Methods a subscription may be set to (What the service does, rule 6). */
+/** Methods that a subscription may use (What the service does, rule 6). */
 export const DELIVERY_METHODS = ['GET', 'PUT', 'POST'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
 /** The only plan that dispatches webhooks (What the service does, rule 4). */
 export const WEBHOOK_PLAN = 'Corporativo'
 
-/** Kinds of the plugin route; they never come as webhook deliveries (Delivery rules, 4). */
+/** Event types of the plugin route; they never arrive as webhook deliveries (Delivery rules, 4). */
 export const PLUGIN_EVENT_TYPES = [
   'cobro.registrado',
   'pago_proveedor.registrado',

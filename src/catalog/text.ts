@@ -7,11 +7,11 @@ export type Language = keyof Text
 
 export const text = (en: string, es: string): Text => ({ en, es })
 
-/** A sentence with its `{name}`s replaced. */
+/** Fills the `{name}` placeholders of a sentence. */
 export const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '…'))
 
-/** As `filled`, in the form that the number asks for; it stands at `{count}`. */
+/** Like `filled`, with the singular or plural form chosen by `count`, which also fills `{count}`. */
 export const filledCounted = (
   { one, other }: { readonly one: string; readonly other: string },
   count: number,

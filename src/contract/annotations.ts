@@ -12,10 +12,10 @@ const tag = z
   )
 const tags = z.array(tag).max(TAGS_PER_DELIVERY)
 
-/** A change of notes and tags, of every delivery named alike. What is absent stays as it is. */
+/** The same change of note and tags for every delivery named. An absent member stays as it is. */
 const annotateParams = z.strictObject({
   ids: z.array(id).max(10_000),
-  /** Null, or text that is blank, takes the note away. */
+  /** Null or blank text deletes the note. */
   note: z
     .string()
     .max(NOTE_LENGTH, `is too long; give at most ${NOTE_LENGTH} characters`)

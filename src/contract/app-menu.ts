@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the desktop app does itself for its menu and its tray: it needs no window. */
+/** Menu and tray actions that the desktop app runs itself, without a window. */
 export const HOST_ACTS = [
   'newWindow',
   'copyAddress',
@@ -10,7 +10,7 @@ export const HOST_ACTS = [
 ] as const
 export type HostAct = (typeof HOST_ACTS)[number]
 
-/** Roles of Electron, of which the system knows what they do. */
+/** Electron's menu roles, which the operating system implements. */
 const ROLES = [
   'about',
   'hide',
@@ -41,15 +41,15 @@ const role = z.strictObject({ role: z.enum(ROLES), label })
 const action = z.strictObject({
   id: z.string().min(1).max(100),
   label,
-  /** As Electron writes keys. */
+  /** In Electron's accelerator syntax. */
   accelerator: z.string().min(1).max(50).optional(),
-  /** The page takes the key itself; the menu shows it. */
+  /** The page handles the key itself; the menu only shows it. */
   pageKey: z.boolean().optional(),
-  /** Any kind of window can do it, not only the one with the list. */
+  /** Works in every kind of window, not only in the main one. */
   alone: z.boolean().optional(),
   checked: z.boolean().optional(),
   host: z.enum(HOST_ACTS).optional(),
-  /** Its key does this where text is edited, and the action elsewhere. */
+  /** In a text field the key does this role instead of the action. */
   role: z.enum(['undo', 'copy', 'selectAll']).optional(),
 })
 const item = z.union([separator, role, action])
@@ -60,7 +60,7 @@ const menu = z.strictObject({
   items: z.array(z.union([item, submenu])).max(100),
 })
 
-/** The application's menu as a window makes it, of its actions and in its language. */
+/** The application menu, built by a window from its actions and in its language. */
 export const appMenuSchema = z.array(menu).min(1).max(20)
 export type AppMenu = z.infer<typeof appMenuSchema>
 export type PlainMenuItem = z.infer<typeof item>

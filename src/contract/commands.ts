@@ -32,7 +32,7 @@ export type Params<C extends CommandName> = Of<Declared[C]['params']>
 export type Result<C extends CommandName> = Of<Declared[C]['result']>
 
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
-/** Of some of them: `HandlersOf<`drift.${string}`>`. */
+/** Handlers of some commands, selected by name: `HandlersOf<`drift.${string}`>`. */
 export type HandlersOf<Names extends string> = Pick<Handlers, CommandName & Names>
 
 interface Command<C extends CommandName> {
@@ -41,7 +41,7 @@ interface Command<C extends CommandName> {
   readonly result: z.ZodType<Result<C>>
 }
 
-/** Every command once, by its name. A host answers all of them or does not compile. */
+/** Every command by its name. A host that leaves one out does not compile. */
 export const COMMANDS: { readonly [C in CommandName]: Command<C> } = DECLARED
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 

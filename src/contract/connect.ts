@@ -7,7 +7,7 @@ const method = z.enum(SELF_TEST_METHODS)
 export type SelfTestMethod = Of<typeof method>
 export type AnswerHint = (typeof ANSWER_HINTS)[number]
 
-/** Something that was not as it was sent when it arrived. */
+/** A part of the request that changed on its way to the receiver. */
 const change = z.union([
   z.strictObject({ part: z.enum(['method', 'path']), sent: z.string(), arrived: z.string() }),
   z.strictObject({
@@ -28,21 +28,21 @@ const change = z.union([
 ])
 export type ConnectChange = Of<typeof change>
 
-/** `elsewhere`: another server answered. `lost`: sent, no answer. `unreachable`: it could not be sent. `receiver-off`: nothing was sent. */
+/** `elsewhere`: another server answered. `lost`: sent, no answer. `unreachable`: not sent. `receiver-off`: nothing was tried. */
 const outcome = z.enum(['arrived', 'elsewhere', 'lost', 'unreachable', 'receiver-off'])
 export type ConnectOutcome = Of<typeof outcome>
 
-/** What became of a delivery that was sent to the public address. */
+/** Result of a test delivery to the public address. */
 const connectTest = z.strictObject({
   url: z.string(),
   method,
   at: epochMs,
   outcome,
-  /** Address and port connected to. */
+  /** Address and port that the test connected to. */
   address: z.string().nullable(),
   timings,
   error: attemptError.nullable(),
-  /** Why a sender that checks certificates refuses this one; the test went on without the check. */
+  /** Why a sender that checks certificates would refuse this one; the test continued without the check. */
   certificate: attemptError.nullable(),
   answer: z
     .strictObject({
@@ -51,21 +51,21 @@ const connectTest = z.strictObject({
       server: z.string().nullable(),
       location: z.string().nullable(),
       text: z.string(),
-      /** Null for our own answer. */
+      /** Null for the receiver's own answer. */
       hint: z.enum(ANSWER_HINTS).nullable(),
     })
     .nullable(),
   arrival: z
     .strictObject({
-      /** The delivery; null where it could not be kept. */
+      /** Id of the captured delivery; null when it could not be stored. */
       id: id.nullable(),
-      /** Milliseconds from the beginning of the test. */
+      /** Milliseconds since the test began. */
       afterMs: z.number(),
       endpoint: z.string(),
       remoteAddress: z.string(),
       /** The endpoint demands its secret header, which the test does not carry. */
       rejected: z.boolean(),
-      /** What the receiver answered; the answer that came back may be another. */
+      /** Status that the receiver answered; a proxy may have passed on another. */
       status: count.nullable(),
       changes: z.array(change),
     })

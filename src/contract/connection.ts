@@ -8,7 +8,7 @@ const pointer = z
   .max(500)
   .regex(/^(?:\/[^/]*)+$/, 'start with "/"')
   .nullable()
-/** Where a value of a sync item is found: RFC 6901 pointer into the item; null when it could not be. */
+/** Where to find each value in a sync item: an RFC 6901 pointer into the item; null when it was not found. */
 const mapping = {
   documentId: pointer,
   number: pointer,
@@ -16,7 +16,7 @@ const mapping = {
   documentType: pointer,
   status: pointer,
   voided: pointer,
-  /** The root pointer (empty): its fields stand flat on the item. */
+  /** The empty (root) pointer: the accounting fields are members of the item itself. */
   accounting: z.union([pointer, z.literal('')]),
 }
 export const itemMapping = z.strictObject(mapping)
@@ -24,7 +24,7 @@ export type ItemMapping = Of<typeof itemMapping>
 export type MappedField = keyof ItemMapping
 
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]
-/** Which events the documents of a type have, as a user says it (readings, Rebuilding). */
+/** Which kind of document, and so which events, the user assigns to a document type (readings, Rebuilding). */
 const mappedDocumentType = z.strictObject({
   /** DocumentTypeId of a sync item. */
   id: z.int().nonnegative(),
@@ -32,22 +32,22 @@ const mappedDocumentType = z.strictObject({
 })
 export type MappedDocumentType = Of<typeof mappedDocumentType>
 
-/** `stored`: in the secret store. `environment`: `ACUSE_API_KEY` or `ACUSE_PLUGIN_TOKEN` of the process. */
+/** `stored`: in the secret store. `environment`: in `ACUSE_API_KEY` or `ACUSE_PLUGIN_TOKEN` of the process. */
 const credentialPlace = z.enum(['none', 'stored', 'environment'])
 export type CredentialPlace = Of<typeof credentialPlace>
 
-/** Members of a connection that a user sets, credentials apart. */
+/** Members of a connection that a user sets, without credentials. */
 export const connectionMembers = {
   name: endpointName,
-  /** Endpoints whose deliveries belong to it; empty: all. */
+  /** Endpoints that receive this connection's deliveries; empty: all. */
   endpoints: z.array(endpointName).max(1_000),
-  /** Kinds that the service's subscription has; null: all 28. */
+  /** Kinds that the service's subscription includes; null: all 28. */
   kinds: z.array(kind).max(100).nullable(),
-  /** Dates typed without time mean whole days here. */
+  /** Zone of dates typed without a time; such a date means the whole day. */
   zone,
-  /** Without the routes' own path and without a slash at its end. */
+  /** Without the path of the routes and without a trailing slash. */
   baseUrl: httpUrl,
-  /** How the plugin's token travels; an empty scheme sends the token alone. */
+  /** How the plugin token is sent; an empty scheme sends the token alone. */
   pluginHeader: z.strictObject({
     name: headerName,
     scheme: z
@@ -56,15 +56,15 @@ export const connectionMembers = {
       .regex(/^[\x21-\x7e]*$/, 'not a scheme; use one word such as Bearer, or none'),
   }),
   timeouts,
-  /** `environment`: HTTP_PROXY and its like; `none`; or a proxy's address. */
+  /** `environment`: HTTP_PROXY and related variables; `none`; or the address of a proxy. */
   proxy: z.union(
     [z.enum(['environment', 'none']), httpUrl],
     'give "environment", "none", or an http:// or https:// address without user and password',
   ),
   acceptAnyCertificate: z.boolean(),
-  /** Corrections of what is found by name; null: as found. */
+  /** The user's corrections to the mapping found by name; null: none. */
   mapping: z.strictObject(partial(mapping)).nullable(),
-  /** Which events documents of a type have, for those of which neither captures nor the Number tell it; each id stands once. */
+  /** Groups of document types that neither captured deliveries nor the Number reveal; each id at most once. */
   documentTypes: z
     .array(mappedDocumentType)
     .max(MOST_DOCUMENT_TYPES)
@@ -72,17 +72,17 @@ export const connectionMembers = {
       (types) => new Set(types.map(({ id }) => id)).size === types.length,
       'names a document type twice; give each once',
     ),
-  /** The user states that `documentTypes` names every type of the service: a date that was listed type by type counts as whole then. */
+  /** The user states that `documentTypes` names every type of the service, so a date swept type by type counts as complete. */
   documentTypesComplete: z.boolean(),
-  /** A document is not yet due while issued within `issuedHours` and first returned less than `returnedMinutes` ago. */
+  /** A document is "not yet due" while it was issued within `issuedHours` and first returned less than `returnedMinutes` ago. */
   notYetDue: z.strictObject({
     issuedHours: z.number().min(0).max(8_760),
     returnedMinutes: z.number().min(0).max(525_600),
   }),
-  /** Fields of the accounting projection whose differences do not count. */
+  /** Fields of the accounting projection whose differences are ignored. */
   ignoredFields: z.array(z.string().min(1).max(200)).max(100),
 }
-/** An account of the service: whose deliveries are compared with what its sync routes say. */
+/** An account of the service, whose captured deliveries are compared with its sync routes. */
 export const connection = z.strictObject({
   ...connectionMembers,
   apiKey: credentialPlace,
@@ -90,7 +90,7 @@ export const connection = z.strictObject({
 })
 export type Connection = Of<typeof connection>
 
-/** As the user gives it. Credentials: absent keeps the present one, null forgets it. */
+/** A connection as the user enters it. An absent credential keeps the stored one; null deletes it. */
 export const givenConnection = z.strictObject({
   ...connectionMembers,
   previousName: endpointName.exactOptional(),

@@ -79,7 +79,7 @@ export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
   notYetDue: { issuedHours: 24, returnedMinutes: 10 },
   ignoredFields: ['AmountDue'],
 }
-/** The overlap is as long as a document can be not yet due because of its issue date: 24 hours. */
+/** The overlap equals the 24 hours after its issue date in which a document can be "not yet due". */
 export const DEFAULT_SCHEDULE: Omit<Schedule, 'connection'> = {
   enabled: true,
   time: { every: 60 },

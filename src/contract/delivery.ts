@@ -36,9 +36,9 @@ const finding = z.strictObject({
   pointer: z.string(),
   /** Values for the sentence: the expected and the found one (shortened), names. Plain text, never markup. */
   params: words,
-  /** Section of the specification or of docs/spec/readings.md that the rule rests on. */
+  /** Section of the specification or of docs/spec/readings.md on which the rule is based. */
   rule: z.string(),
-  /** 1-based place in the decoded body, where it is known. Columns count UTF-16 code units. */
+  /** 1-based line and column in the decoded body, when known. Columns count UTF-16 code units. */
   line: count.exactOptional(),
   column: count.exactOptional(),
 })
@@ -52,25 +52,25 @@ export const documentFacts = {
   currency: z.string().nullable(),
 }
 
-/** One narrow row of the list. Everything that analysis derives is null until it has run. */
+/** A row of the delivery list, kept small. Everything that analysis derives is null until analysis has run. */
 export const deliveryRow = z.strictObject({
-  /** Order of arrival; never reused. */
+  /** Rises in order of arrival; never reused. */
   id,
   receivedAt: micros,
-  /** Name of the endpoint at the time. */
+  /** Name of the endpoint at the time of arrival. */
   endpoint: z.string(),
   method: z.string(),
-  /** Raw request target as received, with credentials in it masked. */
+  /** Request target as received, with credentials masked. */
   url: z.string(),
-  /** Body bytes as received, before any decoding. */
+  /** Bytes of the body as received, before any decoding. */
   size: count,
-  /** Status answered; null when nothing could be answered. */
+  /** Status of the answer; null when no answer could be sent. */
   answer: count.nullable(),
-  /** From the head's arrival to the answer handed to the socket; null when unknown (a crash in between). */
+  /** Microseconds from the arrival of the request's head until the answer went to the socket; null when unknown (after a crash). */
   tookUs: count.nullable(),
   rejected: z.boolean(),
   malformed: z.enum(MALFORMED).nullable(),
-  /** `Event` as sent (at most 200 characters), also when it is none of the 28. */
+  /** `Event` as sent (at most 200 characters), even when it is not one of the 28. */
   event: z.string().nullable(),
   kind: kind.nullable(),
   group: group.nullable(),
@@ -81,17 +81,17 @@ export const deliveryRow = z.strictObject({
   verdict: verdict.nullable(),
   findings: count,
   marks: z.array(z.enum(MARKS)),
-  /** How often Acuse sent it to a target, successful or not. */
+  /** Number of attempts to send it to a target, successful or not. */
   attempts: count,
-  /** The latest of them: `ok` by the job's rule, else a 2xx; null while it is sent and when its outcome is unknown. */
+  /** The latest attempt. `ok` follows the job's rule, by default a 2xx; null while the attempt runs or when its outcome is unknown. */
   lastAttempt: z
     .strictObject({ state: z.enum(ATTEMPT_STATES), status: count.nullable(), ok: z.boolean().nullable() })
     .nullable(),
-  /** Whether it has a note; the text is in the detail. */
+  /** Whether the delivery has a note; `noteText` of the detail has its text. */
   note: z.boolean(),
   /** In lower case, sorted. */
   tags: z.array(z.string()),
-  /** Of its document, as this event states it, else as another event of the document does; null where it is about none. */
+  /** Facts of its document, from this event or else from another event of the document; null when the event concerns no document. */
   document: z.strictObject(documentFacts).nullable(),
 })
 export type DeliveryRow = Of<typeof deliveryRow>
@@ -99,7 +99,7 @@ export type DeliveryRow = Of<typeof deliveryRow>
 export const header = z.strictObject({
   name: z.string(),
   value: z.string(),
-  /** True when the value is a secret and was replaced by a description of it. */
+  /** True when the value is a secret; `value` is then a description of it. */
   masked: z.boolean(),
 })
 export type Header = Of<typeof header>
@@ -108,66 +108,66 @@ const deliveryDetail = deliveryRow.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
   remotePort: count,
-  /** Bytes of the body that are kept: less than `size` where it was cut. */
+  /** Bytes of the body that were kept: fewer than `size` when it was truncated. */
   bodyKept: count,
-  /** From the head's arrival to the end of the body. */
+  /** From the arrival of the head to the end of the body, in microseconds. */
   receivingUs: count,
   headers: z.array(header),
   trailers: z.array(header),
-  /** Null: the endpoint itself. */
+  /** Null: the endpoint itself answered. */
   answeredBy: answeredBy.nullable(),
   answered: z.strictObject({ headers: z.array(header), bodyBase64: z.string() }).nullable(),
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   findingList: z.array(finding),
   noteText: z.strictObject({ text: z.string(), at: epochMs }).nullable(),
-  /** What it showed first, by place; nothing while its kind is being learned. */
+  /** What this delivery was the first to show, by place; empty while Acuse is learning the kind. */
   drift: z.array(driftFact),
-  /** Content-Encoding codings that the decoded view undoes, outermost last; empty when the body is plain. */
+  /** Content-Encoding codings that the decoded view removes, outermost last; empty for a plain body. */
   codings: z.array(z.string()),
 })
 export type DeliveryDetail = Of<typeof deliveryDetail>
 
-/** A slice of a body. `decoded` undoes Content-Encoding within limits; `raw` is byte for byte as received. */
+/** A slice of a body. `decoded`: with Content-Encoding removed, within limits; `raw`: the bytes as received. */
 export const bodySlice = z.strictObject({
   bytesBase64: z.string(),
-  /** Total bytes of the asked view. */
+  /** Total bytes of the requested view. */
   total: count,
-  /** Set when the asked view cannot be given (a coding failed, or its limit was passed); `bytesBase64` is then empty. */
+  /** Why the requested view cannot be given (a coding failed or exceeded its limit); `bytesBase64` is then empty. */
   problem: z.string().nullable(),
 })
 export type BodySlice = Of<typeof bodySlice>
 export const slice = { from: count, length: z.int().min(1).max(8_388_608) }
 
 /**
- * How far the members are known of a filter that no index answers. The search goes on while a client asks again within two seconds; one
- * that stops asking cancels it, and a later question goes on where it stood.
+ * Progress of a filter that no index answers. The search continues as long as the client polls at least every two seconds. Without polls it
+ * stops; a later query resumes it.
  */
 export const searching = z.strictObject({
-  /** Ids looked at, of all there are. */
+  /** Number of ids scanned, out of `of`. */
   scanned: count,
   of: count,
 })
 export type Searching = Of<typeof searching>
 
-/** A page of the set that `filter` selects, addressed from its oldest member, so that arrivals never move a position. */
+/** A page of the deliveries that `filter` selects. Positions count from the oldest, so new arrivals never shift them. */
 const pageParams = z.strictObject({
   filter,
-  /** Position of the first row wanted, 0 being the oldest; `newest` asks for the last `limit` rows. */
+  /** Position of the first row, 0 being the oldest; `newest` asks for the last `limit` rows. */
   from: z.union([z.literal('newest'), count]),
   limit,
-  /** Absent: by arrival. */
+  /** Default: by arrival. */
   sort: sort.exactOptional(),
 })
 export type PageParams = Of<typeof pageParams>
 const page = z.strictObject({
-  /** From the lowest position up: in order of arrival, unless another order was asked for. */
+  /** By ascending position: in order of arrival unless `sort` was given. */
   rows: z.array(deliveryRow),
   /** Position of rows[0] in the set. */
   from: count,
   total: count,
-  /** There may be more members than `total`, all older than those found; absent when all are known. */
+  /** Present while the search runs: there may be more members than `total`, all older than those found so far. */
   searching: searching.exactOptional(),
-  /** Only when an order was asked for. */
+  /** Present only when `sort` was given. */
   ordered: ordered.exactOptional(),
 })
 export type Page = Of<typeof page>
@@ -177,33 +177,33 @@ const ids = z.array(id).min(1).max(1_000)
 const changed = z.strictObject({ changed: count })
 
 const filterCounts = z.strictObject({
-  /** The most frequent first; `none` stands for deliveries that have no such value. */
+  /** Most frequent first; `none` counts deliveries without a value. */
   counts: z.array(z.strictObject({ value: z.string(), count })),
-  /** False: counted among the newest deliveries only, so each count is the least it can be. */
+  /** False when only the newest deliveries were counted, so that each count is a lower bound. */
   exact: z.boolean(),
 })
 export type FilterCounts = Of<typeof filterCounts>
 export type CountedField = (typeof COUNTED_FIELDS)[number]
 
-/** What would go, or went. Pinned deliveries are exempt and counted apart. */
+/** What a retention rule would delete or has deleted. Pinned deliveries are exempt and counted separately. */
 const retentionOutcome = z.strictObject({
   deliveries: count,
   /** Bytes of headers and bodies. */
   bytes: count,
   pinnedExempt: count,
-  /** Arrival of the oldest and newest of them, microseconds; null when there are none. */
+  /** Arrival of the oldest and the newest delivery concerned, microseconds; null when there are none. */
   oldest: micros.nullable(),
   newest: micros.nullable(),
-  /** What lies in the trash goes with it. */
+  /** Trashed deliveries that are deleted too. */
   trash: z.strictObject({ deliveries: count, bytes: count }),
 })
 export type RetentionOutcome = Of<typeof retentionOutcome>
 const retention = z
   .strictObject({
     keepNewest: count.exactOptional(),
-    /** Drop what arrived before this instant, milliseconds since the epoch. */
+    /** Delete deliveries that arrived before this instant, milliseconds since the epoch. */
     before: instant.exactOptional(),
-    /** Drop the oldest until this many bytes of headers and bodies are freed. */
+    /** Delete the oldest until this many bytes of headers and bodies are free. */
     freeBytes: z.int().positive().exactOptional(),
   })
   .refine(
@@ -214,11 +214,11 @@ export type RetentionParams = Of<typeof retention>
 
 const trashParams = z
   .strictObject({
-    /** Pinned ones among them go too. */
+    /** Pinned deliveries named here are trashed too. */
     ids: z.array(id).min(1).max(100_000).exactOptional(),
-    /** All that it selects but the pinned ones. */
+    /** Trashes every delivery that matches, except pinned ones. */
     filter: filter.exactOptional(),
-    /** With `filter`: none that is newer than this id, such as the newest on screen at the decision. */
+    /** Only with `filter`: leaves deliveries newer than this id, such as the newest one on screen when the user decided. */
     upTo: id.exactOptional(),
   })
   .refine(
@@ -227,25 +227,25 @@ const trashParams = z
   )
   .refine((given) => given.ids === undefined || given.upTo === undefined, 'give upTo with a filter only')
 const trashOutcome = z.strictObject({
-  /** What `deliveries.restore` takes; null when nothing was deleted. */
+  /** Batch id for `deliveries.restore`; null when nothing was deleted. */
   batch: id.nullable(),
   deliveries: count,
   bytes: count,
-  /** Selected by the filter, and left because they are pinned. */
+  /** Pinned deliveries that match the filter and were left. */
   pinnedExempt: count,
 })
 export type TrashOutcome = Of<typeof trashOutcome>
 const trashBatch = z.strictObject({
   batch: id,
   at: epochMs,
-  /** Null when single ones were meant. */
+  /** Null when single deliveries were chosen. */
   filter: z.string().nullable(),
   deliveries: count,
   bytes: count,
-  /** Arrival of the oldest and newest of them, microseconds. */
+  /** Arrival of the oldest and the newest delivery in the batch, microseconds. */
   oldest: micros,
   newest: micros,
-  /** When it is gone for good. */
+  /** When Acuse deletes the batch for good. */
   emptiedAt: epochMs,
 })
 export type TrashBatch = Of<typeof trashBatch>
@@ -314,7 +314,7 @@ export const deliveryCommands = {
     z.strictObject({
       ids,
       as: z.enum(COPY_FORMS),
-      /** Where `curl` sends it, without a path; absent: to the host that the delivery names. */
+      /** Origin to which `curl` sends, without a path; default: the host named in the delivery. */
       base: z
         .string()
         .max(300)
@@ -322,7 +322,7 @@ export const deliveryCommands = {
         .exactOptional(),
       reveal: z.boolean().exactOptional(),
     }),
-    /** `tooLong`: how many of the taken ones have a body beyond the bound of a copy, which their text says in its place. */
+    /** `tooLong`: number of taken deliveries whose body exceeds the limit of a copy; their text says so in its place. */
     z.strictObject({ texts: z.array(z.string()), taken: count, tooLong: count }),
   ),
   'deliveries.pin': defineCommand(

@@ -7,20 +7,20 @@ const gap = z.enum(DOCUMENT_GAPS)
 export type DocumentGap = Of<typeof gap>
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 
-/** One invoice, note or expense, put together from its captured events. */
+/** One invoice, note or expense, assembled from its captured events. */
 const documentEntry = z.strictObject({
   /** DocumentId with A-Z in lower case. */
   key: z.string(),
   documentId: z.string(),
   family: z.enum(['invoice', 'credit-note', 'debit-note', 'expense']),
   ...documentFacts,
-  /** Of the latest event that has one. */
+  /** From the latest event that has one. */
   statusId: z.number().nullable(),
   lastKind: kind,
-  /** Received; rebuilt ones are counted apart. */
+  /** Received events; `recovered` counts rebuilt ones. */
   events: count,
   recovered: count,
-  /** By Timestamp, microseconds since the epoch. */
+  /** Timestamp of the first and last event, microseconds since the epoch. */
   firstAt: micros,
   lastAt: micros,
   gaps: z.array(gap),
@@ -49,11 +49,11 @@ export type DocumentFact = Of<typeof fact>
 
 const documentStep = z.strictObject({
   row: deliveryRow,
-  /** Microseconds since the epoch: by Timestamp, or by arrival where that cannot be read. */
+  /** Microseconds since the epoch: the Timestamp, or the arrival when the Timestamp cannot be read. */
   instant: micros,
-  /** Null for what says nothing of it: rejected ones and those that could not be read. */
+  /** Null for a delivery that was rejected or could not be read. */
   facts: stepFacts.nullable(),
-  /** Facts that differ from those of the latest earlier event that has them. */
+  /** Facts that differ from the latest earlier event that has them. */
   changed: z.array(z.strictObject({ fact, before: z.string().nullable(), after: z.string() })),
   gap: gap.exclude(['no-created']).nullable(),
 })
@@ -61,9 +61,9 @@ export type DocumentStep = Of<typeof documentStep>
 
 const documentLife = z.strictObject({
   entry: documentEntry,
-  /** In the order of their instants; rejected and rebuilt ones among them. */
+  /** By instant, including rejected and rebuilt deliveries. */
   steps: z.array(documentStep),
-  /** Steps beyond STEPS_KEPT that are not told. */
+  /** Number of steps left out beyond STEPS_KEPT. */
   more: count,
 })
 export type DocumentLife = Of<typeof documentLife>
@@ -71,10 +71,10 @@ export type DocumentLife = Of<typeof documentLife>
 const documentsParams = z.strictObject({
   /** A filter over documents: kind, group, verdict, doc, number, party, status, is, words (core/documents/document-filter.ts). */
   query: z.string().max(10_000),
-  /** Only documents with one of these; absent: all. */
+  /** Only documents with one of these gaps; absent: all. */
   gaps: z.array(gap).min(1).max(DOCUMENT_GAPS.length).exactOptional(),
   sort: z.strictObject({ by: z.enum(DOCUMENT_SORTS), descending: z.boolean() }),
-  /** Position of the first one wanted in that order. */
+  /** Position of the first document wanted in that order. */
   from: count,
   limit,
 })
@@ -91,7 +91,7 @@ export const documentCommands = {
   'documents.get': defineQuery(
     'The life of one document; null when no delivery of it is stored.',
     z.strictObject({ key: z.string().min(1).max(300) }),
-    // Null and no refusal: the window asks for documents that only a sync route returned, and a 404 would stand in its console.
+    // Null instead of an error: the window also asks for documents that only a sync route returned, and each 404 would log to its console.
     documentLife.nullable(),
   ),
 }

@@ -4,7 +4,7 @@ import { DRIFT_CODES, SHAPE_TYPES, STRING_FORMATS } from './values.ts'
 
 const shape = z.strictObject({
   type: z.enum(SHAPE_TYPES),
-  /** Of a string; null for every other type. */
+  /** Format of a string; null for every other type. */
   format: z.enum(STRING_FORMATS).nullable(),
 })
 export type Shape = Of<typeof shape>
@@ -12,35 +12,35 @@ export type ShapeType = Shape['type']
 export type StringFormat = (typeof STRING_FORMATS)[number]
 export type DriftCode = (typeof DRIFT_CODES)[number]
 
-/** One thing that a delivery showed first. */
+/** Something that no earlier delivery of the kind had shown. */
 export const driftFact = z.strictObject({
   code: z.enum(DRIFT_CODES),
-  /** Where it stands in that delivery (RFC 6901); of `gone`, where it would. */
+  /** RFC 6901 pointer into that delivery; for `gone`, where the field would have been. */
   pointer: z.string(),
-  /** The same with `*` for every place in a list, and for names that are ids or dates. */
+  /** The pointer with `*` for every list index, and for names that are ids or dates. */
   place: z.string(),
-  /** Seen there before; of a new field nothing. */
+  /** Shapes seen earlier at this place; empty for a new field. */
   was: z.array(shape),
-  /** What it showed; null for `gone`. */
+  /** Shape in this delivery; null for `gone`. */
   now: shape.nullable(),
-  /** Deliveries that had shown the field before; for a new field, the object it lies in. */
+  /** Number of earlier deliveries with the field; for a new field, with the object around it. */
   seen: count,
-  /** Arrival of the first of those, microseconds since the epoch. */
+  /** Arrival of the first of those deliveries, microseconds since the epoch. */
   since: micros,
 })
 export type DriftFact = Of<typeof driftFact>
 
 const driftEvent = driftFact.extend({
   kind,
-  /** Null when it is no longer stored. */
+  /** Null when the delivery is no longer stored. */
   deliveryId: id.nullable(),
   at: micros,
 })
 export type DriftEvent = Of<typeof driftEvent>
 
-/** When something was seen, in microseconds since the epoch, and by which delivery: null when that is no longer stored. */
+/** First and last time that something was seen, microseconds since the epoch, and in which delivery (null when no longer stored). */
 const sighting = z.strictObject({
-  /** Deliveries, not occurrences: a field of every line counts once for each delivery. */
+  /** Number of deliveries, not occurrences: a field in every line counts once per delivery. */
   n: count,
   firstAt: micros,
   firstId: id.nullable(),
@@ -50,30 +50,30 @@ const sighting = z.strictObject({
 export type Sighting = Of<typeof sighting>
 
 const observedField = sighting.extend({
-  /** With `*` for every place in a list. */
+  /** With `*` for every list index. */
   place: z.string(),
   documented: z.boolean(),
-  /** Deliveries that had the object or list around it; `n` of them showed it. */
+  /** Number of deliveries with the object or list around the field; `n` of them had the field. */
   of: count,
   shapes: z.array(sighting.extend(shape.shape)),
-  /** JSON source as sent, for fields that the catalogue knows as codes, and for true and false; empty where none are kept. */
+  /** JSON source as sent, only for booleans and for fields that the catalogue knows as codes; otherwise empty. */
   values: z.array(sighting.extend({ value: z.string() })),
-  /** There were too many values, or too long ones, to keep any. */
+  /** True when the values were too many or too long to keep. */
   manyValues: z.boolean(),
-  /** Arrival of the first delivery that lacked it after it had been seen. */
+  /** Arrival of the first delivery without the field after it had been seen. */
   absentSince: micros.nullable(),
 })
 export type ObservedField = Of<typeof observedField>
 
 const driftProfile = z.strictObject({
   kind,
-  /** Deliveries that taught; what is deleted later still counts. */
+  /** Number of deliveries observed; deleted ones still count. */
   deliveries: count,
   learning: z.boolean(),
   firstAt: micros.nullable(),
   lastAt: micros.nullable(),
   fields: z.array(observedField),
-  /** Deliveries with something that the profile had no room for, or that lay too deep. */
+  /** Number of deliveries that exceeded the profile's capacity or depth. */
   unrecorded: count,
 })
 export type DriftProfile = Of<typeof driftProfile>
@@ -82,12 +82,12 @@ const driftKind = z.strictObject({
   kind,
   deliveries: count,
   learning: z.boolean(),
-  /** Deliveries until it has learned its fields; 0 when it has. */
+  /** Deliveries still needed before the kind counts as learned; 0 when it is. */
   missing: count,
   fields: count,
   undocumented: count,
   events: count,
-  /** Of them, those by deliveries that arrived after the instant asked for. */
+  /** Events of deliveries that arrived after `since`. */
   fresh: count,
   lastEventAt: micros.nullable(),
   unrecorded: count,

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { byId, count, defineCommand, endpointName, filter, id, nothing, type Of } from './params.ts'
 import { FAULT_TYPES } from './values.ts'
 
-/** What an endpoint does to the sender instead of, or before, its own answer. The delivery is stored first, always. */
+/** What an endpoint does to the sender before or instead of its own answer. The delivery is always stored first. */
 const effect = z.discriminatedUnion('type', [
-  /** Answers this status, with the endpoint's headers and body. */
+  /** Answers with this status and the endpoint's headers and body. */
   z.strictObject({ type: z.literal('status'), status: z.int().min(200).max(599) }),
-  /** Answers so many milliseconds later. */
+  /** Delays the answer by this many milliseconds. */
   z.strictObject({ type: z.literal('delay'), ms: z.int().min(1).max(600_000) }),
-  /** Never answers; the connection stays open until the sender leaves it. */
+  /** Never answers; the connection stays open until the sender closes it. */
   z.strictObject({ type: z.literal('hang') }),
-  /** Ends the connection by a TCP reset without an answer. */
+  /** Resets the TCP connection without an answer. */
   z.strictObject({ type: z.literal('reset') }),
   /** Announces a body and closes the connection in the middle of it. */
   z.strictObject({ type: z.literal('close-mid-answer') }),
@@ -22,30 +22,30 @@ const rule = {
   /** Null: every endpoint. */
   endpoint: endpointName.nullable(),
   effect,
-  /** Drawn from `seed`, so that the same deliveries meet the same faults. */
+  /** Drawn from a generator seeded with `seed`, so that the same deliveries meet the same faults. */
   probability: z.number().min(0).max(1),
   seed: count,
-  /** Which deliveries; empty: all. */
+  /** Deliveries that the rule applies to; empty: all. */
   filter,
-  /** The next so many deliveries that match; null: no bound. */
+  /** Ends the rule after this many matching deliveries; null: no limit. */
   next: z.int().positive().nullable(),
   /** Milliseconds since the epoch; null: no end. */
   until: count.nullable(),
 }
 export const faultRule = z.strictObject(rule)
-/** A fault rule lasts as long as the process, so that yesterday's fault surprises no user. The first rule that applies is taken. */
+/** A fault rule. Rules end with the process, so that yesterday's fault surprises no user. The first rule that applies wins. */
 export type FaultRule = Of<typeof faultRule>
 
 export const fault = z.strictObject({
   ...rule,
   id,
-  /** Deliveries that met its conditions, and those of them that met its probability too. */
+  /** `matched`: deliveries that met the conditions; `applied`: those that the probability selected too. */
   matched: count,
   applied: count,
 })
 export type Fault = Of<typeof fault>
 
-/** Who decided an answer when it was not the endpoint itself. */
+/** What decided an answer instead of the endpoint's own settings. */
 export const answeredBy = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('fault'), effect: z.enum(FAULT_TYPES) }),
   z.strictObject({ by: z.literal('target'), target: z.string() }),

@@ -4,15 +4,15 @@ export function* pairsOf(flat: readonly string[]): Generator<readonly [name: str
   for (let i = 0; i + 1 < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? '']
 }
 
-/** The rows of a table of headers, none masked. */
+/** Rows for a table of headers, with nothing masked. */
 export const headerRows = (flat: readonly string[]): Header[] =>
   Array.from(pairsOf(flat), ([name, value]) => ({ name, value, masked: false }))
 
-/** A masked value is a description of it, never the value. */
+/** Text to show for a header; a masked `value` is already a description, never the secret. */
 export const shownValue = ({ value, masked }: Pick<Header, 'value' | 'masked'>): string =>
   masked ? `<masked: ${value}>` : value
 
-/** The first value of a header, ignoring case; null where it is missing. */
+/** First value of a header, ignoring case; null when missing. */
 export function headerOf(flat: readonly string[], name: string): string | null {
   const wanted = name.toLowerCase()
   for (const [one, value] of pairsOf(flat)) if (one.toLowerCase() === wanted) return value

@@ -3,25 +3,25 @@ import { count, type Of } from './params.ts'
 import { SORT_KEYS } from './values.ts'
 
 /**
- * An order other than that of arrival. Ascending, what has no value comes first and equals stand as they arrived; descending is exactly the
- * reverse. As by arrival, the row shown first has the highest position.
+ * An order other than by arrival. Ascending order puts rows without a value first and equal rows in order of arrival; descending order is
+ * its exact reverse. As in order of arrival, the row shown first has the highest position.
  */
 export const sort = z.strictObject({
   by: z.enum(SORT_KEYS),
   descending: z.boolean(),
-  /** Leaves out what arrived after this delivery, so that positions keep their meaning. Absent: all; `Ordered.upto` says up to where. */
+  /** Leaves out deliveries after this id, so that positions stay valid. Absent: none; `Ordered.upto` gives the id used. */
   upto: count.exactOptional(),
 })
 export type Sort = Of<typeof sort>
 export type SortKey = Sort['by']
 
-/** What is said of a page that was asked for with an order. */
+/** Facts about a page requested with an order. */
 export const ordered = z.strictObject({
-  /** The last delivery that takes part. */
+  /** Id of the last delivery included in the order. */
   upto: count,
   /** Members that arrived after it. */
   newer: count,
-  /** The order is still being made, while a client asks again within two seconds. Until then `rows` are only those that an index gives. */
+  /** Progress while the order is built, as long as the client polls every two seconds. Until then `rows` has only what an index gives. */
   making: z.strictObject({ done: count, of: count }).exactOptional(),
 })
 export type Ordered = Of<typeof ordered>

@@ -3,22 +3,22 @@ import type { z } from 'zod'
 type Raw = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
-/** Stands for a choice that has no words of its own: what is wrong with the form that was meant says more. */
+/** Marks a failed union: `meant` replaces it with the error of the closest alternative, which says more. */
 const NONE_OF_THEM = 'none of the forms it may have'
 
-/** Where something is wrong, and a sentence that says what and what to give instead. */
+/** Path of a wrong parameter, with a sentence that says what is wrong and what to give instead. */
 export interface Wrong {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** The first thing that is wrong, of a check made with `paramWords`. */
+/** The first problem found by a check that used `paramWords`. */
 export function firstWrong({ issues: [first] }: z.ZodError): Wrong {
   const { path, message } = first ? meant(first) : { path: [], message: 'is not understood' }
   return { path, message: /[.!?]$/.test(message) ? message : `${message}.` }
 }
 
-/** An error map for Zod, whose own words say nothing of what to do. What was given is never repeated: it may be a secret. */
+/** Error map for Zod, whose own messages do not say what to do. Never repeats the input, which may be a secret. */
 export function paramWords(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -58,7 +58,7 @@ function tooSmall({ origin, minimum, inclusive }: Extract<Raw, { code: 'too_smal
   return `${small}; give ${inclusive ? '' : 'more than '}${minimum}${units}${inclusive ? ' or more' : ''}`
 }
 
-/** The form that the sender seems to have meant: the one that could be followed the farthest. */
+/** Picks the union alternative that the caller probably meant: the one whose error lies deepest. */
 function meant(issue: Issue): Wrong {
   if (issue.code !== 'invalid_union' || issue.message !== NONE_OF_THEM) return issue
   const candidates = issue.errors.flatMap(([first]) => (first ? [meant(first)] : []))

@@ -7,7 +7,7 @@ import type { FilterMatches, Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
 export interface Pushes {
-  /** Deliveries that arrived or were judged, at most 20 times a second: the newest ROWS_PER_PUSH of them, and how many others changed. */
+  /** At most 20 times a second: the newest ROWS_PER_PUSH deliveries that arrived or were judged; `skipped` counts the other changes. */
   'deliveries.changed': {
     readonly rows: readonly DeliveryRow[]
     readonly skipped: number
@@ -16,35 +16,35 @@ export interface Pushes {
   }
   'status.changed': HostStatus
   'settings.changed': Settings
-  /** Attempts were made or jobs and forwards changed since the last push, at most five times a second. */
+  /** Sent at most five times a second when attempts were made or jobs or forwards changed since the last push. */
   'replays.changed': {
     readonly jobs: readonly Job[]
-    /** All of them; null when none changed. */
+    /** All forwards; null when none changed. */
     readonly forwards: readonly ForwardState[] | null
-    /** Deliveries whose attempts changed, at most DELIVERIES_PER_PUSH; `more` when there were others besides. */
+    /** Deliveries whose attempts changed, at most DELIVERIES_PER_PUSH; `more` when there are others. */
     readonly deliveries: readonly number[]
     readonly more: boolean
   }
-  /** Sweeps that changed since the last push, at most five times a second; one that was removed is not among them. */
+  /** Sweeps that changed since the last push, at most five times a second; `removed` has the ids of deleted ones. */
   'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
-  /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
+  /** Deliveries of these kinds showed something new, or their profiles were reset. */
   'drift.changed': { readonly kinds: readonly Kind[] }
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
-  /** A scheduled run has ended; its result stands in `last`. */
+  /** A scheduled run has ended; `last` has its result. */
   'schedules.finished': ScheduleState
-  /** A filter that tells has found deliveries; of one filter at most every ten seconds. */
+  /** A saved filter with notifications matched deliveries; at most every ten seconds per filter. */
   'filters.matched': FilterMatches
-  /** Positions and rows known so far are void: deliveries were deleted or restored, or another database took over. */
+  /** The client must discard its positions and rows: deliveries were deleted or restored, or the database was replaced. */
   'store.reset': {
     readonly reason: 'retention' | 'evicted' | 'replaced' | 'salvaged' | 'trashed' | 'restored'
   }
 }
 export type PushName = keyof Pushes
 
-/** As one argument each: where the name is compared, the payload is narrowed too. */
+/** A push as one tuple, so that comparing the name also narrows the payload. */
 export type Pushed = { [P in PushName]: [push: P, payload: Pushes[P]] }[PushName]
 
-/** A push on the wire. `seq` rises by one per connection; a client that sees a gap asks for a snapshot again. */
+/** A push on the wire. `seq` rises by one per connection; a client that sees a gap requests a snapshot. */
 export type Push = {
   [P in PushName]: { readonly seq: number; readonly push: P; readonly payload: Pushes[P] }
 }[PushName]

@@ -7,7 +7,7 @@ import * as reconcile from './reconcile.ts'
 
 const key = z.string().min(1).max(300)
 const text = z.string().max(500).exactOptional()
-/** Which documents of a reconciliation: by their rows' keys, or all of some classes that hold a text, as `reconciliation.rows` selects. */
+/** Selects documents of a reconciliation: by key, or by class and text as `reconciliation.rows` does. */
 const documentSelection = z.union([
   z.strictObject({ documents: z.array(key).min(1).max(100_000) }),
   z.strictObject({ classes: reconcile.classes, text }),
@@ -22,7 +22,7 @@ export type ReconcileCommandName = keyof typeof reconcileCommands
 export const reconcileCommands = {
   'connections.test': defineCommand(
     'Asks the service for one item and says what it answered; its refusal is a result, not an error.',
-    /** `as`: how the connection would be saved; it is asked so, and nothing is stored. */
+    /** `as`: tests unsaved settings of the connection; nothing is stored. */
     z.strictObject({
       name: endpointName,
       route: reconcile.route,

@@ -23,7 +23,7 @@ export type RouteChoice = (typeof ROUTE_CHOICES)[number]
 
 const dateTime = z.string().max(60)
 const range = {
-  /** Full date-times with offset, as sent. Treasury may leave both out. */
+  /** Date-times with offset, as sent. Treasury may omit both. */
   from: dateTime.nullable(),
   to: dateTime.nullable(),
   documentTypeId: count.nullable(),
@@ -32,7 +32,7 @@ const range = {
 }
 const sweepRange = z.strictObject({ route, ...range })
 export type SweepRange = Of<typeof sweepRange>
-/** A range as it is asked for: of one route, or of both. */
+/** A requested range, for one route or both. */
 export const sweepRequest = z.strictObject({ route: z.enum(ROUTE_CHOICES), ...range })
 export type SweepRequest = Of<typeof sweepRequest>
 
@@ -50,21 +50,21 @@ export const sweep = z.strictObject({
   connection: z.string(),
   range: sweepRange,
   state: z.enum(SWEEP_STATES),
-  /** Why it is incomplete or failed; for a complete one empty. */
+  /** Why the sweep is incomplete or failed; empty for a complete one. */
   problems: z.array(sweepProblem),
   startedAt: epochMs,
   endedAt: epochMs.nullable(),
   requests: count,
   retries: count,
   pages: count,
-  /** Items received, repeated ones included, and documents among them. */
+  /** Items received, including repeated ones, and the distinct documents among them. */
   items: count,
   documents: count,
-  /** Issue date that the walk has reached, as sent by the service. */
+  /** Issue date reached so far, as the service sent it. */
   reached: z.string().nullable(),
-  /** Of the items so far; null before the first. */
+  /** Mapping found in the items so far; null before the first. */
   mapping: itemMapping.nullable(),
-  /** Documents of each class when it was compared last; absent before the first time. */
+  /** Documents per class at the last comparison; absent before the first. */
   counts: counts.exactOptional(),
 })
 export type Sweep = Of<typeof sweep>
@@ -77,21 +77,21 @@ export type RowRule = Of<typeof rowRule>
 const likelyReason = z.enum(['voided', 'awaits-fiscal-validation'])
 
 const missed = z.strictObject({
-  /** Null when the item does not say which kind it would have been. */
+  /** Null when the item does not reveal the kind. */
   kind: kind.nullable(),
   rule,
-  /** `possibly`: values differ, which an update explains but does not prove. */
+  /** `possibly`: values differ, which a missed update would explain but does not prove. */
   certainty: z.enum(['missed', 'possibly']),
 })
 export type Missed = Of<typeof missed>
 
-/** One field that has another value on the other side. Texts are the sources as sent. */
+/** A field whose value differs between the two sides. Texts are the JSON sources as sent. */
 const fieldDifference = z.strictObject({
   field: z.string(),
   captured: z.string().nullable(),
   service: z.string().nullable(),
   ignored: z.boolean(),
-  /** Every document differs in it: another representation or meaning, which says nothing of this one. */
+  /** The field differs in every document, so the difference says nothing about this one. */
   shared: z.boolean(),
 })
 export type FieldDifference = Of<typeof fieldDifference>
@@ -105,77 +105,77 @@ const sharedDifference = z.strictObject({
 })
 export type SharedDifference = Of<typeof sharedDifference>
 
-/** The answer to a question for one item. */
+/** Result of requesting one item from the service. */
 export const connectionTest = z.strictObject({
   ok: z.boolean(),
   status: count.nullable(),
-  /** A sentence in English: the answer, and what to do where it is not well. The window makes its own of `problem`. */
+  /** English sentence: the answer, and what to do if it is not as expected. The window builds its own sentence from `problem`. */
   message: z.string(),
-  /** Null where the service answered as it should. */
+  /** Null when the service answered as expected. */
   problem: sweepProblem.nullable(),
-  /** Items of the page; null when the answer was none. */
+  /** Number of items on the page; null without a usable answer. */
   items: count.nullable(),
   mapping: itemMapping.nullable(),
-  /** First item as sent, at most 20,000 characters; or the beginning of a refusal's body. */
+  /** First item as sent, at most 20,000 characters; for a refusal, the beginning of its body. */
   sample: z.string().nullable(),
 })
 export type ConnectionTest = Of<typeof connectionTest>
 
 export const documentRow = z.strictObject({
-  /** Identity within the reconciliation: the document id in lower case; where there is none `number:` and the Number. */
+  /** Identity within the reconciliation: the document id in lower case, or `number:` and the Number when there is no id. */
   key: z.string(),
   documentId: z.string().nullable(),
   ...documentFacts,
   class: documentClass,
   issuedAt: micros.nullable(),
   missed: z.array(missed),
-  /** Why it is in its class; empty for a matched document only. */
+  /** Why the document is in its class; empty only for matched documents. */
   rules: z.array(rowRule),
   cannotTell: z.array(rule),
-  /** Fields that differ, without those that are ignored or in which every document differs. */
+  /** Names of differing fields, except ignored fields and those that differ in every document. */
   differences: z.array(z.string()),
   likelyReason: likelyReason.nullable(),
-  /** Webhook only because it was issued after the sweep began: the service could not list it when it was asked. */
+  /** True when the document was issued after the sweep began, so the service could not list it: the reason for "webhook only". */
   issuedSince: z.boolean(),
-  /** Captured events of it, in order; synthetic ones left out. */
+  /** Kinds of its captured events, in order, without synthetic ones. */
   events: z.array(kind),
-  /** Of the latest captured event that has one; digits as sent. */
+  /** From the latest captured event that has a total; digits as sent. */
   capturedTotal: z.string().nullable(),
   capturedStatus: z.number().nullable(),
   serviceStatus: z.number().nullable(),
   note: z.string().nullable(),
   ignored: z.string().nullable(),
-  /** The latest successful attempt of a rebuilt event of it; `at` in microseconds since the epoch. */
+  /** Latest successful attempt to send a rebuilt event of this document; `at` in microseconds since the epoch. */
   recovered: z.strictObject({ at: micros, status: count }).nullable(),
 })
 export type DocumentRow = Of<typeof documentRow>
 
-/** Clues to why an event was missed; none of them proves it. */
+/** Clues, not proof, of why an event was missed. */
 const evidence = z.discriminatedUnion('type', [
   /** Acuse was not listening at that time. */
   z.strictObject({ type: z.literal('coverage'), spans: z.array(coverageSpan) }),
-  /** Rejected or malformed deliveries whose bytes name the document or its number. */
+  /** Rejected or malformed deliveries whose bytes contain the document id or number. */
   z.strictObject({ type: z.literal('lookalike'), deliveries: z.array(deliveryRow) }),
-  /** The endpoint answered other than 2xx around that time. */
+  /** The endpoint answered with a status other than 2xx around that time. */
   z.strictObject({ type: z.literal('answers'), status: count, count }),
   z.strictObject({ type: z.literal('duplicates'), deliveries: z.array(deliveryRow) }),
-  /** So many deliveries that arrived around that time were deleted here since. */
+  /** Number of deliveries from around that time that were deleted since. */
   z.strictObject({ type: z.literal('deleted'), count }),
 ])
 export type Evidence = Of<typeof evidence>
 
-/** One document in full: captured life at the left, the service's record at the right. */
+/** One document in full: its captured deliveries on the left, the service's record on the right. */
 export const documentComparison = z.strictObject({
   row: documentRow,
   differences: z.array(fieldDifference),
-  /** Every captured delivery of it, synthetic ones included (marked), in order of arrival. */
+  /** All captured deliveries of the document, including synthetic ones (marked), in order of arrival. */
   deliveries: z.array(deliveryRow),
-  /** The sync item byte for byte as text; null when the service does not list it. */
+  /** Text of the sync item, byte for byte; null when the service does not list it. */
   item: z.string().nullable(),
-  /** The same of the other route, where that was swept too. */
+  /** Item of the other route, when that was swept too. */
   otherItem: z.string().nullable(),
   mapping: itemMapping.nullable(),
-  /** What Acuse knows about the time at which each missed event should have arrived. */
+  /** Evidence from the time at which each missed event should have arrived. */
   evidence: z.array(evidence),
 })
 export type DocumentComparison = Of<typeof documentComparison>
@@ -185,53 +185,53 @@ export const summary = z.strictObject({
   /** When the two sides were compared. */
   comparedAt: epochMs,
   counts,
-  /** Missed events by kind; `unknown` where the item does not say which. */
+  /** Missed events by kind; `unknown` when the item does not reveal the kind. */
   missedEvents: z.partialRecord(z.union([kind, z.literal('unknown')]), count),
-  /** Sum of the totals of documents still missing, exact, by currency. */
+  /** Exact sum of the totals of documents still missing, by currency. */
   atStake: z.array(z.strictObject({ currency: z.string(), amount: z.string(), documents: count })),
   /** Issue dates of the first and last document still missing, microseconds. */
   firstMissing: micros.nullable(),
   lastMissing: micros.nullable(),
-  /** By day of issue in the connection's zone, `2026-10-05`. */
+  /** Counts per issue date in the connection's zone, such as `2026-10-05`. */
   days: z.array(z.strictObject({ day: z.string(), counts })),
-  /** Missing documents ignored with a reason; they stay in `counts`. */
+  /** Missing documents that the user ignored with a reason; `counts` includes them. */
   ignored: count,
-  /** Documents with an event missed for certain that no target took as a rebuilt one, and that are not ignored. */
+  /** Documents with a certainly missed event that no target accepted as a rebuilt one, without ignored documents. */
   notRecovered: count,
-  /** Captured documents of issue dates that the sweep did not list whole: in no class, since the service may list them. */
+  /** Captured documents whose issue dates the sweep did not fully list. They have no class, since the service may list them. */
   notReached: count,
-  /** These issue dates, microseconds since the epoch, both ends included; rising, at most UNREACHED_SAID. */
+  /** These issue dates, microseconds since the epoch, both ends included, ascending; at most UNREACHED_SAID. */
   unreached: z.array(z.strictObject({ from: micros, to: micros })),
-  /** Fields in which every document differs, said once, with the values of one document as sent. */
+  /** Fields that differ in every document, reported once, with the values of one document as sent. */
   sharedDifferences: z.array(sharedDifference),
-  /** No captured event carries any of the service's ids, so documents were joined by Number. Absent: they do. */
+  /** True when no captured event has any of the service's ids, so that documents were joined by Number. Absent: false. */
   joinedByNumber: z.boolean().exactOptional(),
-  /** Captured deliveries that were still waiting for their analysis; what seems missed may be among them. Absent: none. */
+  /** Captured deliveries not yet analysed, which may include events that seem missed. Absent: none. */
   unjudged: count.exactOptional(),
 })
 export type ReconciliationSummary = Of<typeof summary>
 
 export type SweepDifference = (typeof SWEEP_DIFFERENCES)[number]
 const swept = z.strictObject({ sweep, counts })
-/** Two sweeps of one connection and route, each compared with what was captured by its own end. */
+/** Two sweeps of one connection and route, each compared with the deliveries captured by its own end. */
 export const sweepComparison = z.strictObject({
   earlier: swept,
   later: swept,
   changes: z.record(z.enum(SWEEP_DIFFERENCES), count),
-  /** Documents missing in both, and how many of these were recovered by now. */
+  /** Documents missing in both sweeps, and how many of them are recovered by now. */
   stillMissing: count,
   stillMissingRecovered: count,
-  /** Documents that only one of the two lists. */
+  /** Documents listed by one of the two sweeps only. */
   listedEarlierOnly: count,
   listedLaterOnly: count,
-  /** By kind of change, then in order of issue date; at most SWEEP_DIFFERENCES_SAID of each kind. */
+  /** By kind of change, then by issue date; at most SWEEP_DIFFERENCES_SAID per kind. */
   rows: z.array(
     z.strictObject({
       difference: z.enum(SWEEP_DIFFERENCES),
-      /** Null: not part of that sweep. */
+      /** Null when the document is not in that sweep. */
       before: documentClass.nullable(),
       after: documentClass.nullable(),
-      /** As the later sweep tells it, else the earlier one. */
+      /** From the later sweep if it has the document, else from the earlier one. */
       row: documentRow,
     }),
   ),
@@ -241,9 +241,9 @@ export type SweepComparison = Of<typeof sweepComparison>
 export const recovery = z.strictObject({
   events: count,
   documents: count,
-  /** Synthetic deliveries made, from the first to the last id; null with `dryRun`. */
+  /** First and last id of the synthetic deliveries; null with `dryRun`. */
   ids: z.strictObject({ first: id, last: id }).nullable(),
-  /** Documented fields that the items lack, with how many events lack them. */
+  /** Documented fields missing from the items, and the number of events without them. */
   absent: z.array(z.strictObject({ kind, field: z.string(), events: count })),
   left: z.array(
     z.strictObject({
@@ -265,10 +265,10 @@ export type Recovery = Of<typeof recovery>
 export const publishAnswer = z.strictObject({
   ok: z.boolean(),
   status: count.nullable(),
-  /** A sentence in English: what the specification says about this answer, or why none came. */
+  /** English sentence: what the specification says about this answer, or why there was none. */
   message: z.string(),
   error: attemptError.nullable(),
-  /** Microseconds from the first step of sending. */
+  /** Microseconds since sending began. */
   tookUs: count,
   headers: z.array(header),
   /** At most 20,000 characters. */
@@ -281,18 +281,18 @@ export const reportParams = z.strictObject({
   sweep: id,
   format: z.enum(REPORT_FORMATS),
   language: z.enum(REPORT_LANGUAGES),
-  /** Shows the names of customers and suppliers, which are masked when this is left out. */
+  /** Shows names of customers and suppliers; they are masked by default. */
   unmask: z.boolean().exactOptional(),
 })
 export type ReportParams = Of<typeof reportParams>
 export const reportFile = z.strictObject({
   text: z.string(),
-  /** What the file is to be called; safe in every file system. */
+  /** Suggested file name, safe on every file system. */
   name: z.string(),
   mediaType: z.string(),
-  /** Documents that it lists one by one. */
+  /** Number of documents listed individually. */
   listed: count,
-  /** Documents beyond MOST_LISTED, which it counts and does not list. */
+  /** Number of documents beyond MOST_LISTED, which are only counted. */
   unlisted: count,
 })
 export type ReportFile = Of<typeof reportFile>

@@ -25,24 +25,24 @@ const targetReference = z.union(
   'give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password',
 )
 const pair = z.tuple([headerName, headerValue])
-/** Where to send: a target by its name, or a URL typed for this once (with "://", taken with DEFAULT_TARGET). */
+/** Where to send: the name of a target, or a URL for this one time (with "://"; the rest comes from DEFAULT_TARGET). */
 const sendTo = z.strictObject({
   target: targetReference,
-  /** On top of the target's own; not secrets. */
+  /** Added to the target's own headers; not for secrets. */
   headers: z.array(pair).max(1_000).exactOptional(),
 })
 export type SendTo = Of<typeof sendTo>
 
-/** Instead of the delivery's own. What is absent stays as received. The delivery itself never changes. */
+/** Changes to what is sent. Absent members stay as received; the stored delivery never changes. */
 const edit = z.strictObject({
   method: method.exactOptional(),
-  /** Path and query in the form of a request target; the target's policies apply to it. */
+  /** Path and query as a request target; the target's path and query policies apply to it. */
   url: z
     .string()
     .max(64_000)
     .regex(/^\/[\x21-\x22\x24-\x7e]*$/, 'start with "/", no spaces or "#"')
     .exactOptional(),
-  /** The whole list, in order; Host and framing are set when it is sent. */
+  /** The complete header list, in order; Host and framing headers are set when sending. */
   headers: z.array(pair).max(10_000).exactOptional(),
   bodyBase64: z.base64().max(140_000_000).exactOptional(),
 })
@@ -52,13 +52,13 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number]
 export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number]
 
 const failure = {
-  /** A sentence in English: what failed, where, what to do. The window translates by `code` and `params`. */
+  /** English sentence: what failed, where, and what to do. The window translates by `code` and `params`. */
   message: z.string(),
   params: words,
 }
 export const attemptError = z.strictObject({ code: z.enum(ATTEMPT_ERRORS), ...failure })
 export type AttemptError = Of<typeof attemptError>
-/** What made an attempt of a job a failure: why there was no answer, or an answer whose status counts as one (`params.status`). */
+/** Why an attempt of a job failed: no answer, or a status that counts as failure (`params.status`). */
 const jobFailure = z.strictObject({ code: z.enum([...ATTEMPT_ERRORS, 'failure-status']), ...failure })
 export type JobFailure = Of<typeof jobFailure>
 
@@ -73,7 +73,7 @@ const attemptRow = z.strictObject({
   id,
   deliveryId: id,
   origin,
-  /** The target's name, or the URL typed. */
+  /** Name of the target, or the typed URL. */
   target: z.string(),
   method: z.string(),
   url: z.string(),
@@ -81,23 +81,23 @@ const attemptRow = z.strictObject({
   tookUs: count.nullable(),
   state: z.enum(ATTEMPT_STATES),
   status: count.nullable(),
-  /** Whether it counts as success: by the job's rule, else a 2xx. Null while sending and when uncertain. */
+  /** Whether the attempt succeeded: by the job's rule, by default a 2xx. Null while sending and when uncertain. */
   ok: z.boolean().nullable(),
   error: attemptError.nullable(),
   answerSize: count.nullable(),
-  /** Equal for equal answers: made of status and body. */
+  /** Digest of status and body, so equal answers have equal digests. */
   answerDigest: z.string().nullable(),
-  /** Of an answer that counts as failure: the first line of its body, at most 200 characters. Null where it is no text. */
+  /** First line of the body of a failed answer, at most 200 characters. Null when the body is not text. */
   answerLine: z.string().nullable(),
   edited: z.boolean(),
-  /** The delivery may have reached this target before: an earlier attempt of the same item is uncertain. */
+  /** An earlier attempt of the same item is uncertain, so the target may get the delivery twice. */
   again: z.boolean(),
-  /** 1 for the first try of an item, more for retries. */
+  /** 1 for the first attempt of an item, higher for retries. */
   tryNumber: count,
 })
 export type AttemptRow = Of<typeof attemptRow>
 
-/** Microseconds; null where the phase did not happen (a kept connection has no look-up) or was not reached. */
+/** Microseconds; null for a phase that was not reached or not needed (no look-up on a kept-alive connection). */
 export const timings = z.strictObject({
   lookupUs: z.number().nullable(),
   connectUs: z.number().nullable(),
@@ -115,13 +115,13 @@ const attemptDetail = attemptRow.extend({
       status: count,
       statusText: z.string(),
       headers: z.array(header),
-      /** Bytes of the body kept; less than `answerSize` when it passed ANSWER_KEPT. */
+      /** Bytes of the body that were kept; fewer than `answerSize` beyond ANSWER_KEPT. */
       kept: count,
       truncated: z.boolean(),
     })
     .nullable(),
   timings,
-  /** Address and port connected to; null when there was no connection. */
+  /** Address and port of the connection; null without one. */
   address: z.string().nullable(),
   reusedConnection: z.boolean(),
 })
@@ -135,7 +135,7 @@ const replaySource = z.discriminatedUnion('type', [
   byDocument,
 ])
 export type ReplaySource = Of<typeof replaySource>
-/** What a job's queue was made of. Ids are told by their number: there may be a hundred thousand, and jobs are told often. */
+/** Source of a job's queue. Only counts ids, since there may be 100,000 and each push contains its jobs. */
 const source = z.discriminatedUnion('type', [
   byFilter,
   byDocument,
@@ -150,18 +150,18 @@ export type Exclusion = (typeof EXCLUSIONS)[number]
 
 export const jobOptions = z.strictObject({
   to: sendTo,
-  /** `document`: each document's deliveries one after the other, documents side by side. */
+  /** `document`: deliveries of one document in sequence, documents in parallel. */
   order: z.enum(['arrival', 'document']),
-  /** At most this many on their way at once. With `arrival` order and more than one, they start in order. */
+  /** Maximum attempts in flight. In `arrival` order with more than one, attempts start in order. */
   concurrency: z.int().min(1).max(256),
-  /** Starts per second at most; null: as fast as the target answers. */
+  /** Maximum starts per second; null: no limit. */
   ratePerSecond: z.number().min(0.01).max(100_000).nullable(),
-  /** Keeps the original gaps between arrivals, multiplied by this; null: none. */
+  /** Keeps the original gaps between arrivals, multiplied by this factor; null: no gaps. */
   gaps: z.number().min(0.1).max(10).nullable(),
-  /** Stops after so many failures; null: never. */
+  /** Stops after this many failures; null: never. */
   stopAfterFailures: z.int().positive().nullable(),
   retry: z.strictObject({ times: z.int().min(0).max(20), delayMs: z.int().min(0).max(600_000) }),
-  /** Statuses that count as failure: `404`, `4xx`. No answer always does. */
+  /** Statuses that count as failure: `404`, `4xx`. No answer is always a failure. */
   failures: z.array(z.string().regex(/^[1-5](?:xx|\d\d)$/, 'write 404 or 4xx')).max(500),
   include: z.array(z.enum(EXCLUSIONS).exclude(['malformed'])).max(2),
 })
@@ -171,44 +171,44 @@ const jobPreview = z.strictObject({
   count,
   excluded: z.array(z.strictObject({ reason: z.enum(EXCLUSIONS), count })),
   bytes: count,
-  /** Arrival of the oldest and newest, microseconds; null when there are none. */
+  /** Arrival of the oldest and the newest delivery, microseconds; null when there are none. */
   oldest: micros.nullable(),
   newest: micros.nullable(),
-  /** At least so long, by rate and gaps; null when neither bounds it. */
+  /** Minimum duration implied by rate and gaps; null when neither applies. */
   seconds: z.number().nullable(),
-  /** Only so many deliveries have been looked at yet: asked again, it goes on. */
+  /** Present while the search runs: counts cover the deliveries scanned so far; the next call continues. */
   searching: searching.exactOptional(),
 })
 export type JobPreview = Of<typeof jobPreview>
 
 export type JobState = (typeof JOB_STATES)[number]
-/** The disk can neither be read nor written. The window translates `message` by `code`. */
+/** The disk can be neither read nor written. The window translates `message` by `code`. */
 const jobStall = z.strictObject({ code: z.literal('storage'), message: z.string() })
 export type JobStall = Of<typeof jobStall>
 
-/** Many attempts, made one after another by the rules of `options`. Survives a restart: then it is paused. */
+/** Many attempts, made by the rules of `options`. After a restart an unfinished job is paused. */
 export const job = z.strictObject({
   id,
   source,
   options: jobOptions,
   state: z.enum(JOB_STATES),
-  /** Why it does not run: asked for, or Acuse was restarted. */
+  /** Why the job is paused: the user asked, or Acuse was restarted. */
   pausedBy: z.enum(['user', 'restart']).nullable(),
   createdAt: epochMs,
   endedAt: epochMs.nullable(),
   total: count,
-  /** Last attempt was a success, a failure; deliveries gone since count as failed. */
+  /** Deliveries whose last attempt succeeded or failed; deleted deliveries count as failed. */
   done: count,
   failed: count,
   inFlight: count,
-  /** Attempts that a restart left uncertain; each was, or will be, sent again. */
+  /** Attempts that a restart left uncertain; each one is sent again. */
   uncertain: count,
-  /** Finished per second over the last seconds. */
+  /** Deliveries finished per second, over the last seconds. */
   rate: z.number(),
   etaMs: z.number().nullable(),
-  /** Stays when a failed delivery was sent again with success. */
+  /** Stays even after a retry of the failed delivery succeeds. */
   lastError: jobFailure.nullable(),
-  /** What keeps a running one on our side; it goes on by itself. Null while nothing does. */
+  /** A local problem that holds up a running job, which continues by itself afterwards. Null: none. */
   stall: jobStall.nullable(),
 })
 export type Job = Of<typeof job>
@@ -216,32 +216,32 @@ export type Job = Of<typeof job>
 export const forward = z.strictObject({
   name: endpointName,
   enabled: z.boolean(),
-  /** Which deliveries; empty: all. Rejected and malformed ones and replays are never forwarded. */
+  /** Deliveries to forward; empty: all. Rejected and malformed ones and replays are never forwarded. */
   filter,
   targets: z.array(targetReference).min(1).max(20),
-  /** For each target; documents keep their order. */
+  /** Maximum attempts in flight per target; deliveries of one document keep their order. */
   concurrency: z.int().min(1).max(64),
-  /** While a target cannot be reached (no connection, 502, 503, 504): keep all for later, in order, or drop them. */
+  /** While a target is down (no connection, 502, 503, 504): queue deliveries in order, or drop them. */
   whenDown: z.enum(['queue', 'drop']),
-  /** One of `targets` whose answer is given to the service; null: the endpoint's own. */
+  /** One of `targets` whose answer the service gets; null: the endpoint's own answer. */
   answerFrom: targetReference.nullable(),
-  /** How long the service waits for that answer before it gets the endpoint's own. */
+  /** Milliseconds that the service waits for that answer before it gets the endpoint's own. */
   answerTimeoutMs: z.int().min(1).max(60_000),
-  /** Ends with the process that made it. */
+  /** The forward ends with the process that created it. */
   temporary: z.boolean(),
 })
 export type Forward = Of<typeof forward>
 
-/** Why a target counts as down: there was no answer, or its status says so itself (`params.status`). */
+/** Why a target counts as down: there was no answer, or its status says so (`params.status`). */
 const laneFailure = z.strictObject({ code: z.enum([...ATTEMPT_ERRORS, 'away-status']), ...failure })
 export type LaneFailure = Of<typeof laneFailure>
-/** What keeps a queue on our side: as with a job, or its filter cannot be read any more. */
+/** A local problem that holds up a queue: storage, as for a job, or an invalid filter. */
 const laneStall = z.strictObject({ code: z.enum(['storage', 'filter']), message: z.string() })
 export type LaneStall = Of<typeof laneStall>
 
 const forwardLane = z.strictObject({
   target: z.string(),
-  /** `refused`: the target is not allowed (our own receiver, a metadata address) or is gone. `stalled`: `stall` says why. */
+  /** `refused`: the target is not allowed (our own receiver, a metadata address) or was removed. `stalled`: see `stall`. */
   state: z.enum(['off', 'idle', 'sending', 'down', 'refused', 'stalled']),
   waiting: count,
   sent: count,

@@ -5,7 +5,7 @@ import * as sandbox from './sandbox.ts'
 const removed = z.strictObject({ removed: count })
 const byRun = z.strictObject({ run: sandbox.text })
 
-/** A command that goes to the running sandbox, with the calls of its admin API that answer it: the first whose parts have values. */
+/** A command for the running sandbox. `routes`: calls of the admin API; the first whose path parameters all have values is used. */
 const call = <P extends z.ZodObject, R extends z.ZodType>(
   routes: string | readonly string[],
   about: string,
@@ -184,7 +184,7 @@ const CALLS = {
 }
 type Calls = typeof CALLS
 export type SandboxCallName = keyof Calls
-/** What the sandbox answers to a call, and what it is asked with. */
+/** Parameters and result of a call to the sandbox. */
 export type SandboxParams<C extends SandboxCallName> = Of<Calls[C]['params']>
 export type SandboxResult<C extends SandboxCallName> = Of<Calls[C]['result']>
 
@@ -193,7 +193,7 @@ interface Call<C extends SandboxCallName> {
   readonly routes: readonly string[]
   readonly params: z.ZodType<SandboxParams<C>> & { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
 }
-/** Those that go to the running sandbox; `not-available` while none runs. What it refuses changes nothing and has its own sentence. */
+/** Commands for the running sandbox; `not-available` when none runs. A refused command changes nothing; the error has its sentence. */
 export const SANDBOX_CALLS: { readonly [C in SandboxCallName]: Call<C> } = CALLS
 export const SANDBOX_CALL_NAMES = Object.keys(CALLS) as readonly SandboxCallName[]
 

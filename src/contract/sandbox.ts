@@ -4,9 +4,9 @@ import { deliveryRow } from './delivery.ts'
 import { count, fullUrl, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
-/** The sandbox's admin API (docs/reference/sandbox-api.md), which checks by these schemas. Its times are ISO 8601 in UTC. */
+/** Schemas of the sandbox's admin API (docs/reference/sandbox-api.md), which validates with them. Times are ISO 8601 in UTC. */
 export const text = z.string().max(1_000)
-/** Half of a surrogate pair could not be sent. */
+/** Refuses a lone surrogate, which cannot be encoded as UTF-8. */
 export const wellFormed = (schema: z.ZodString) =>
   schema.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair; leave it out')
 const name = z
@@ -31,9 +31,9 @@ export type SandboxStatus = Of<typeof status>
 
 export const workspaceMembers = {
   name,
-  /** On any other than WEBHOOK_PLAN nothing is dispatched and nothing warns (What the service does, rule 4). */
+  /** Only WEBHOOK_PLAN dispatches; no other plan does, and nothing warns of it (What the service does, rule 4). */
   plan: name,
-  /** Offset of Timestamp, such as "-04:00". */
+  /** UTC offset of Timestamp, such as "-04:00". */
   offset: text,
 }
 export const workspace = z.strictObject(workspaceMembers)
@@ -43,7 +43,7 @@ export const resetOptions = z.strictObject({
 })
 export type SandboxWorkspace = Of<typeof workspace>
 
-/** A fault of a share of the deliveries, of some kinds or (null) of all. */
+/** A fault in a share of the deliveries of some kinds; null: of all kinds. */
 const fault = { share, kinds: kinds.nullable() }
 const sandboxFault = z.strictObject(fault)
 export type SandboxFault = Of<typeof sandboxFault>
@@ -59,7 +59,7 @@ const sync = {
   order: z.enum(['documented', 'descending', 'shuffled']),
   reduce: z.enum(['none', 'id-accounting', 'number-accounting']),
 }
-/** What goes beyond the real service; everything off by default. */
+/** Faults beyond what the real service does; all off by default. */
 export const laboratory = z.strictObject({
   seed,
   lose: sandboxFault,
@@ -71,7 +71,7 @@ export const laboratory = z.strictObject({
 })
 export type SandboxLaboratory = Of<typeof laboratory>
 const someFault = z.strictObject(partial(fault)).exactOptional()
-/** Members left out stay as they are, inside the parts too. */
+/** Absent members stay unchanged, in nested objects too. */
 export const laboratoryChange = z.strictObject({
   seed: seed.exactOptional(),
   lose: someFault,
@@ -86,7 +86,7 @@ export type SandboxLaboratoryChange = Of<typeof laboratoryChange>
 /** Events per second. */
 export const rate = z.number().min(0.01).max(500)
 export const trafficMembers = {
-  /** Weight of each kind; those not named do not come. */
+  /** Weight of each kind; kinds not named are not generated. */
   mix: z
     .partialRecord(kind, z.number().min(0).max(1_000_000))
     .refine(
@@ -94,19 +94,19 @@ export const trafficMembers = {
       'needs a kind with a weight above 0; give one',
     ),
   seed,
-  /** Ends by itself after so many events, and after so many seconds. */
+  /** The generator stops after this many events or this many seconds. */
   count: z.int().min(1).max(10_000_000),
   seconds: z.number().min(1).max(86_400),
 }
 export const trafficSettings = z.strictObject({ rate, ...trafficMembers })
 export type SandboxTrafficSettings = Of<typeof trafficSettings>
-/** Why it failed: the code of the operation's refusal, `storage` or `internal`; null where it did not fail. */
+/** Why it failed: the error code of the operation, `storage` or `internal`; null when it did not fail. */
 const failure = z.string().nullable()
 export const traffic = z.strictObject({
   running: z.boolean(),
   settings: trafficSettings.nullable(),
   made: count,
-  /** Why it ended, in English and as a code; null while it runs or before its first start. */
+  /** Why the generator stopped, as an English sentence and as a code; null while it runs or before its first start. */
   ended: z.string().nullable(),
   reason: z.enum(['stopped', 'restarted', 'time', 'done', 'reset', 'closed', 'failed']).nullable(),
   failure,
@@ -137,7 +137,7 @@ export const operation = z.strictObject({
       type: z.enum(['string', 'integer', 'decimal', 'boolean', 'uuid', 'date-time']),
       required: z.boolean(),
       summary: z.string(),
-      /** The values it may have; absent where it is free. */
+      /** Allowed values; absent when any value is allowed. */
       values: z.array(z.string()).exactOptional(),
       minimum: z.number().exactOptional(),
       maximum: z.number().exactOptional(),
@@ -166,9 +166,9 @@ export const state = z.strictObject({
   plugins: count,
   laboratory,
   traffic,
-  /** Entries of the log about events; tests and plugin events are in no count. */
+  /** Log entries about events, by outcome; excludes tests and plugin events. */
   log: z.strictObject({ outcomes: z.partialRecord(outcome, count), lost: count }),
-  /** Deliveries that wait, are held back or are under way. */
+  /** Deliveries queued, held back or in flight. */
   pending: count,
   kinds: z.array(z.strictObject({ kind, group })),
   scenarios: z.array(scenario),
@@ -177,9 +177,9 @@ export type SandboxState = Of<typeof state>
 
 const header = z.strictObject({
   name: z.string(),
-  /** A description when masked. */
+  /** A description of the value when masked. */
   value: z.string(),
-  /** The value is a credential; save it as null to leave it as it is. */
+  /** The value is a credential; null when saving keeps it. */
   masked: z.boolean(),
 })
 export type SandboxHeader = Of<typeof header>
@@ -195,14 +195,14 @@ export const subscription = z.strictObject({
   warnings: z.array(z.string()),
 })
 export type SandboxSubscription = Of<typeof subscription>
-/** Members left out stay as they are; a new one needs `url` only, and gets all 28 kinds by POST. */
+/** Absent members stay unchanged. A new subscription needs only `url` and defaults to all 28 kinds by POST. */
 export const subscriptionChange = z.strictObject({
-  /** Absent for a new one. */
+  /** Absent for a new subscription. */
   id: id.exactOptional(),
   name: name.exactOptional(),
   url: address.exactOptional(),
   method: z.enum(DELIVERY_METHODS).exactOptional(),
-  /** `value: null` keeps what the header of that name and place has now. No bound on their count (Receiver contract, 3). */
+  /** `value: null` keeps the present value of the header with that name and position. Their number is unlimited (Receiver contract, 3). */
   headers: z.array(z.strictObject({ name: text, value: z.string().max(65_536).nullable() })).exactOptional(),
   kinds: kinds
     .refine((list) => new Set(list).size === list.length, 'names the same kind twice; give each once')
@@ -212,14 +212,14 @@ export const subscriptionChange = z.strictObject({
 export type SandboxSubscriptionChange = Of<typeof subscriptionChange>
 
 const event = z.strictObject({
-  /** Order of emission; never reused. */
+  /** Rises in order of emission; never reused. */
   seq: count,
   kind,
   subject: z.string(),
   body: z.string(),
 })
 export type SandboxEvent = Of<typeof event>
-/** Events made by one call; their deliveries stand in the log under `run`. */
+/** Events created by one call; the log lists their deliveries under `run`. */
 export const emitted = z.strictObject({ run: z.string(), events: z.array(event) })
 export type SandboxEmitted = Of<typeof emitted>
 
@@ -228,14 +228,14 @@ export const run = z.strictObject({
   running: z.boolean(),
   events: count,
   pending: count,
-  /** Why it ended early, in English and as a code. */
+  /** Why the run ended early, as an English sentence and as a code. */
   error: z.string().nullable(),
   reason: z.enum(['stopped', 'failed']).nullable(),
   failure,
 })
 export type SandboxRun = Of<typeof run>
 
-/** Which entries of the log; members left out ask for nothing. */
+/** Filter of log entries; an absent member does not restrict. */
 export const logFilter = {
   type: logType.exactOptional(),
   outcome: outcome.exactOptional(),
@@ -245,11 +245,11 @@ export const logFilter = {
   subject: text.exactOptional(),
   subscription: id.exactOptional(),
   run: text.exactOptional(),
-  /** Text looked for in kind, subject, address, request, answer and error, whatever its case. */
+  /** Case-insensitive search in kind, subject, address, request, answer and error. */
   q: text.min(1).exactOptional(),
-  /** `oldest` when left out. */
+  /** Default: `oldest`. */
   order: z.enum(['oldest', 'newest']).exactOptional(),
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after: count.exactOptional(),
 }
 export const logQuery = z.strictObject({ ...logFilter, limit: z.int().min(1).max(1_000).exactOptional() })
@@ -259,22 +259,22 @@ const logBrief = z.strictObject({
   id,
   type: logType,
   run: z.string().nullable(),
-  /** Of the event; null when the entry is about none. */
+  /** `seq` of the event; null when the entry concerns no event. */
   seq: count.nullable(),
   kind: z.string(),
   subject: z.string().nullable(),
-  /** Of its document, as the event states it, else as the sandbox has it now; null where it is about none. */
+  /** Facts of the document, from the event or else from the sandbox's present state; null when the event concerns no document. */
   document: deliveryRow.shape.document,
   statusId: deliveryRow.shape.statusId,
   cause: z.string(),
-  /** Subscription, or the receiving plugin. */
+  /** The subscription, or the receiving plugin. */
   subscription: z.strictObject({ id: count, name: z.string() }),
   outcome,
-  /** The event did not reach this target, by whatever cause. */
+  /** The event did not reach this target, for whatever reason. */
   lost: z.boolean(),
-  /** Number of the event that left no trace of this lost one. */
+  /** `seq` of a later event that supersedes this lost one, so that no trace of it remains. */
   supersededBy: count.nullable(),
-  /** What the laboratory did, in English; `deeds` has the codes, in the same order. */
+  /** What the laboratory did, in English; `deeds` has the codes in the same order. */
   laboratory: z.array(z.string()),
   deeds: z.array(
     z.strictObject({
@@ -282,7 +282,7 @@ const logBrief = z.strictObject({
       ms: count.exactOptional(),
     }),
   ),
-  /** In English; `errorCode` is stable. */
+  /** English sentence; `errorCode` is stable. */
   error: z.string().nullable(),
   errorCode: z
     .enum([
@@ -313,14 +313,14 @@ export const runProgress = run.extend({
 })
 export type SandboxRunProgress = Of<typeof runProgress>
 export const logEntry = logBrief.extend({
-  /** `head` is null when nothing was sent; then `body` is what would have been. Credentials in it are masked unless revealed. */
+  /** `head` is null when nothing was sent; `body` is then the body that would have gone out. Its credentials are masked unless revealed. */
   request: z.strictObject({ head: z.string().nullable(), body: z.string() }),
   answer: z
     .strictObject({
       status: count,
       head: z.string(),
       body: z.string(),
-      /** How `body` stands here: text where the answer was UTF-8, else base64. */
+      /** Encoding of `body`: `utf8` when the answer was valid UTF-8, else base64. */
       encoding: z.enum(['utf8', 'base64']),
       truncated: z.boolean(),
     })
@@ -330,23 +330,23 @@ export type SandboxLogEntry = Of<typeof logEntry>
 const logPage = <E extends z.ZodType>(entry: E) =>
   z.strictObject({
     entries: z.array(entry),
-    /** `after` of the next page; null when this one was not full. */
+    /** `after` of the next page; null when this page was not full. */
     next: count.nullable(),
     total: count,
-    /** Deliveries that wait or are under way, of `run` where one is given. */
+    /** Deliveries queued or in flight, of `run` if given. */
     pending: count,
   })
 export const briefPage = logPage(logBrief)
 export const entryPage = logPage(logEntry)
 
-/** The key itself is known only to its owner. */
+/** An API key without its secret, which only the owner has. */
 export const key = z.strictObject({ id, name: z.string(), createdAt: z.string() })
 export type SandboxKey = Of<typeof key>
 export const keyOptions = z.strictObject({ name: name.exactOptional() })
 
 export const pluginMembers = {
   name,
-  /** Where other plugins' events are forwarded to; null for a plugin that only publishes. */
+  /** Receives the events of other plugins; null for a plugin that only publishes. */
   url: address.nullable(),
   eventTypes: z.array(z.enum(PLUGIN_EVENT_TYPES)).max(100),
   active: z.boolean(),

@@ -4,7 +4,7 @@ import { ROUTE_CHOICES, WEEKDAYS } from './values.ts'
 
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** Every so many minutes, or at a time of the day (`06:30`) in the connection's zone, on all days where none are named. */
+/** Every so many minutes, or at a time of day (`06:30`) in the connection's zone; without `weekdays`, every day. */
 const scheduleTime = z.union(
   [
     z.strictObject({ every: z.int().min(1).max(43_200) }),
@@ -25,19 +25,19 @@ const scheduleTime = z.union(
 )
 export type ScheduleTime = Of<typeof scheduleTime>
 
-/** Sweeps that Acuse makes by itself. A connection has one at most. */
+/** Automatic sweeps of a connection; at most one schedule per connection. */
 export const schedule = z.strictObject({
   connection: endpointName,
-  /** One that is off keeps its settings, and can still be run by hand. */
+  /** A disabled schedule keeps its settings and can still be run by hand. */
   enabled: z.boolean(),
   time: scheduleTime,
   route: z.enum(ROUTE_CHOICES),
-  /** Each sweep begins so long before the end of the last complete one: late issue dates are looked at again (readings, Reconciling). */
+  /** Each sweep starts this long before the end of the last complete one, to catch documents entered late (readings, Reconciling). */
   overlapMinutes: z.int('give whole minutes').min(0).max(525_600, 'at most 525600 minutes, which is a year'),
-  /** How far back the first sweep goes. */
+  /** Days that the first sweep reaches back. */
   lookBackDays: z.int('give whole days').min(1).max(3_660, 'at most 3660 days'),
   notify: z.boolean(),
-  /** Name of the target that missed events are rebuilt and sent to; null: nothing is. */
+  /** Target to which Acuse sends rebuilt missed events; null: no recovery. */
   recoverTo: endpointName.nullable(),
 })
 export type Schedule = Of<typeof schedule>
@@ -46,7 +46,7 @@ const recovery = z.strictObject({
   target: z.string(),
   documents: count,
   events: count,
-  /** Those that send what was rebuilt. */
+  /** Replay jobs that send the rebuilt events. */
   jobs: z.array(id),
 })
 export type ScheduleRecovery = Of<typeof recovery>
@@ -55,19 +55,19 @@ export const scheduleRun = z.strictObject({
   startedAt: epochMs,
   endedAt: epochMs,
   by: z.enum(['schedule', 'hand']),
-  /** Issue dates that were swept, as sent; null where no sweep began. */
+  /** Range of issue dates swept, as sent; null when no sweep began. */
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** One per route; the counts are those of the first. */
+  /** One per route; the counts are those of the first sweep. */
   sweeps: z.array(id),
-  /** Documents of these classes that no user ignored; null where nothing was compared. */
+  /** Documents of these classes, without those that a user ignored; null when nothing was compared. */
   missing: count.nullable(),
   differs: count.nullable(),
-  /** Documents with a missed event that no scheduled run before has told of. */
+  /** Documents with a missed event that no earlier scheduled run reported. */
   fresh: count,
-  /** Null where nothing had to be recovered, or nothing is to be. */
+  /** Null when there was nothing to recover or recovery is off. */
   recovery: recovery.nullable(),
-  /** Why it did not come to its end; the code is a sweep problem's, a refusal's, or the state that the sweep was left in. */
+  /** Why the run failed. The code is that of a sweep problem or an error, or the state in which the sweep ended. */
   error: z.strictObject({ code: z.string(), message: z.string(), params: words }).nullable(),
 })
 export type ScheduleRun = Of<typeof scheduleRun>
@@ -75,7 +75,7 @@ export type ScheduleRun = Of<typeof scheduleRun>
 export const scheduleState = z.strictObject({
   schedule,
   running: z.boolean(),
-  /** Null while it is off, or runs. */
+  /** Milliseconds since the epoch; null while disabled or running. */
   nextRun: epochMs.nullable(),
   last: scheduleRun.nullable(),
 })

@@ -27,23 +27,23 @@ const answer = z.strictObject({
 })
 export type Answer = Of<typeof answer>
 
-/** The header that authenticates deliveries. Its values live in the secret store, never here (Authentication, rule 1). */
+/** The header that authenticates deliveries. Its values are only in the secret store (Authentication, rule 1). */
 const secretHeader = z.strictObject({
   header: headerName,
-  /** How many values are accepted: 1, or 2 while rotating. */
+  /** Number of accepted values: 1, or 2 during a rotation. */
   values: z.union([z.literal(1), z.literal(2)]),
 })
 
-/** A named path of the receiver. The one with path "/" is the default endpoint: it takes what no other path matches. */
+/** A named path of the receiver. The default endpoint has the path "/" and takes requests that match no other. */
 const endpointMembers = {
-  /** Identity: unique. Deliveries keep the name that they arrived under. */
+  /** Unique name. Deliveries keep the name under which they arrived. */
   name: endpointName,
-  /** Whole-segment, case-sensitive prefix of the raw request path; the longest match wins. */
+  /** Case-sensitive prefix of the raw request path, in whole segments; the longest match wins. */
   path: z
     .string()
     .max(2_000)
     .regex(/^\/[\x21-\x22\x24-\x3e\x40-\x7e]*$/, 'start with "/", no spaces, "?" or "#"'),
-  /** A disabled endpoint still stores deliveries, and answers 404. */
+  /** A disabled endpoint still stores deliveries, but answers 404. */
   enabled: z.boolean(),
   answer,
 }
@@ -51,33 +51,33 @@ export const endpoint = z.strictObject({ ...endpointMembers, secret: secretHeade
 export type Endpoint = Of<typeof endpoint>
 const endpointParams = z.strictObject({
   ...endpointMembers,
-  /** The present name when it is to be changed; absent for a new endpoint. */
+  /** The old name, when renaming; absent for a new endpoint. */
   previousName: endpointName.exactOptional(),
 })
 export type EndpointParams = Of<typeof endpointParams>
 
-/** Where the receiver's certificate comes from: files of the user (PEM, absolute paths), or one that Acuse makes and renews. */
+/** Source of the receiver's certificate: the user's PEM files (absolute paths), or a certificate that Acuse generates and renews. */
 export type ReceiverTls = Of<typeof receiverTls>
 
 const filterName = z
   .string()
   .max(60)
   .regex(FILTER_NAME, 'use 1 to 60 letters, digits, spaces, ".", "_" and "-"')
-/** A filter with a name, for the window's menu and for `--filter @name`. */
+/** A named filter, for the window's menu and for `--filter @name`. */
 export const savedFilter = z.strictObject({
   name: filterName,
   filter: filter.min(1),
-  /** Tell of deliveries that match, as they arrive; left out: do not. */
+  /** Notify the user of matching deliveries as they arrive; default: false. */
   notify: z.boolean().exactOptional(),
 })
 export type SavedFilter = Of<typeof savedFilter>
 
-/** Deliveries that a saved filter tells of. A notice shows this much of a delivery and no more. */
+/** Deliveries that a saved filter notifies about. A notification shows no more of a delivery than this. */
 export const filterMatches = z.strictObject({
   name: z.string(),
-  /** The latest of them. */
+  /** The latest match. */
   delivery: deliveryRow.pick({ id: true, kind: true, number: true, verdict: true }),
-  /** How many others there are since this filter told last. */
+  /** Number of other matches since this filter's last notification. */
   more: count,
 })
 export type FilterMatches = Of<typeof filterMatches>
@@ -85,24 +85,24 @@ export type FilterMatches = Of<typeof filterMatches>
 const receiver = {
   host: z.string().min(1).max(255),
   port: z.int().min(0).max(65_535),
-  /** Bodies beyond this many bytes are cut: the head is kept, marked, answered 413. */
+  /** A body longer than this many bytes is not stored: only the head is kept, marked `too-large`, and the answer is 413. */
   bodyLimit: z.int().min(1_024).max(1_073_741_824),
-  /** Connections that may be open at a time, in all and of one address; a proxy or tunnel in front is one address. */
+  /** Maximum open connections, in all and per address; all connections through a proxy or tunnel have one address. */
   maxConnections: z.int().min(10).max(50_000),
   maxConnectionsPerAddress: z.int().min(1).max(50_000),
   /** Null: plain HTTP. */
   tls: receiverTls.nullable(),
-  /** The address that was given to the service, when it is not the receiver's own; null when none was told. */
+  /** The address configured at the service, when it is not the receiver's own; null when unknown. */
   publicUrl: httpUrl.nullable(),
 }
-/** Bytes of disk; with less there would be no room for one large delivery. */
+/** Bytes on disk; the minimum has room for one large delivery. */
 const quota = z.int().min(10_000_000)
 const ring = z.int().min(100)
 const retention = {
-  /** Bytes of disk that the store may take. */
+  /** Maximum bytes on disk for the store. */
   budgetBytes: quota,
   overBudget: z.enum(OVER_BUDGET),
-  /** Quotas of what a sender gets kept without being accepted: the newest so many, of so many bytes in all. */
+  /** Quotas for deliveries stored although they were not accepted: the newest ones, up to this many and these bytes. */
   rejectedDeliveries: ring,
   rejectedBytes: quota,
   malformedDeliveries: ring,
@@ -116,11 +116,11 @@ const maskedName = z
     'give a name such as X-Hook-Code, with * for any characters, or !name to show it',
   )
 const masking = {
-  /** Names of headers and parameters to mask, besides core/masking.ts and the secret headers; `!name` shows what the list would mask. */
+  /** Headers and parameters to mask besides those of core/masking.ts and the secret headers; `!name` exempts one of that list. */
   names: z.array(maskedName).max(200),
 }
 const desktop = {
-  /** The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: on macOS alone. */
+  /** Keep receiving, in the tray, after the last window is closed. Null: only on macOS. */
   keepReceiving: z.boolean().nullable(),
 }
 const appearance = {
@@ -131,12 +131,12 @@ const appearance = {
 export const settings = z.strictObject({
   receiver: z.strictObject(receiver),
   endpoints: z.array(endpoint),
-  /** Headers that carried a secret once, in lower case: their values stay masked. Absent: none. */
+  /** Lower-case names of headers that once carried a secret, whose values stay masked. Absent: none. */
   formerSecretHeaders: z.array(z.string()).exactOptional(),
   targets: z.array(target),
-  /** Name of the target that was sent to last; null when there is none. */
+  /** Name of the target used last; null when there is none. */
   defaultTarget: z.string().nullable(),
-  /** Accounts of the service whose records are compared with what was captured. */
+  /** Accounts of the service to reconcile with. */
   connections: z.array(connection),
   schedules: z.array(schedule),
   savedFilters: z.array(savedFilter),

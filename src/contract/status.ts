@@ -3,33 +3,33 @@ import { fault } from './faults.ts'
 import { count, defineCommand, epochMs, id, instant, nothing, type Of } from './params.ts'
 import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
 
-/** What a host can do; ask for these, never for a platform. */
+/** What a host can do; callers check these instead of the platform. */
 const capabilities = z.strictObject({
-  /** Secrets go to the operating system's store; false: an 0600 file in the data folder. */
+  /** Secrets are in the operating system's store; false: in a file with mode 0600 in the data folder. */
   osSecretStore: z.boolean(),
-  /** The system's own store is there but does not protect ("basic_text" on Linux): the user must be told. */
+  /** The system's store exists but does not protect ("basic_text" on Linux), so the user must be told. */
   weakSecretStore: z.boolean(),
-  /** The host has a window of its own (menu, tray, native notifications). */
+  /** The host has a native window (menu, tray, notifications). */
   nativeWindow: z.boolean(),
-  /** `ui.link` can make a fresh one-time link for a browser. */
+  /** `ui.link` can create a one-time link for a browser. */
   uiLinks: z.boolean(),
 })
 export type Capabilities = Of<typeof capabilities>
 
-/** Why the receiver could not take its address. The sentence is the edge's; `message` is the system's own words. */
+/** Why the receiver could not listen. The window and the command line phrase it; `message` is the system's own text. */
 const listenFailure = z.strictObject({
   code: z.enum(['port-in-use', 'no-permission', 'bad-address', 'bad-certificate', 'failed']),
   host: z.string(),
   port: count,
   message: z.string(),
-  /** The next port that was free when it was tried; null when none was found. */
+  /** The next port that was free when tried; null when none was found. */
   nextFreePort: count.nullable(),
 })
 export type ListenFailure = Of<typeof listenFailure>
 
 const certificateInfo = z.strictObject({
   source: z.enum(['generated', 'files']),
-  /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */
+  /** SHA-256 as colon-separated hexadecimal pairs, as openssl prints it. */
   fingerprint: z.string(),
   names: z.array(z.string()),
   validFrom: epochMs,
@@ -45,7 +45,7 @@ const receiverState = z.discriminatedUnion('state', [
     host: z.string(),
     port: count,
     tls: certificateInfo.exactOptional(),
-    /** Connections refused since it listens, because too many were open. Absent: none. */
+    /** Connections refused since listening began because too many were open. Absent: none. */
     refused: count.exactOptional(),
   }),
   z.strictObject({ state: z.literal('failed'), failure: listenFailure }),
@@ -53,57 +53,57 @@ const receiverState = z.discriminatedUnion('state', [
 export type ReceiverState = Of<typeof receiverState>
 
 /**
- * `ok`: deliveries are kept, and filed in the database. `behind`: the database fails; deliveries are kept in the log, and filed later.
- * `refusing`: the log cannot take them; every delivery is answered 503 and lost to the service.
+ * `ok`: deliveries are logged and filed in the database. `behind`: the database fails; deliveries stay in the log and are filed later.
+ * `refusing`: the log cannot be written; every delivery is answered 503 and so lost.
  */
 const storeState = z.enum(['ok', 'behind', 'refusing'])
 export type StoreState = Of<typeof storeState>
 
-/** The database could not be used any more; Acuse never deletes anything of it. */
+/** The database became unusable; Acuse never deletes any of its files. */
 const incident = z.strictObject({
   at: epochMs,
-  /** `missing`: empty or not there, although deliveries had been stored. `moved`: another program removed or replaced its files. */
+  /** `missing`: empty or absent although deliveries had been stored. `moved`: another program removed or replaced its files. */
   kind: z.enum(['damaged', 'missing', 'moved']),
   reason: z.string(),
-  /** The files set aside, as absolute paths; none when none was left. */
+  /** Absolute paths of the files set aside; empty when none were left. */
   setAside: z.array(z.string()),
-  /** The database that took over. */
+  /** Path of the new database. */
   fresh: z.string(),
-  /** `none`: nothing was set aside that could be read. */
+  /** `none`: no readable file was set aside. */
   salvage: z.enum(['offered', 'running', 'done', 'failed', 'none']),
   recovered: count,
 })
 export type Incident = Of<typeof incident>
 
-/** What the log did not give to the database, found since this process began. */
+/** A part of the log that did not reach the database, found since this process began. */
 const logProblem = z.discriminatedUnion('kind', [
-  /** The rest of a write that the end of the process before cut off: no sender was answered for it. */
+  /** The rest of a write that the previous process did not complete; no sender got an answer for it. */
   z.strictObject({ kind: z.literal('unfinished'), bytes: count }),
-  /** Records of the last write before a crash, by their positions; no sender was answered for them unless the disk lost them later. */
+  /** Positions of records in the last write before a crash. No sender got an answer for them, unless the disk lost them afterwards. */
   z.strictObject({ kind: z.literal('partial'), from: count, to: count }),
-  /** Records that cannot be read any more, by their positions; deliveries in them are lost. */
+  /** Positions of unreadable records; the deliveries in them are lost. */
   z.strictObject({ kind: z.literal('damaged'), from: count, to: count }),
-  /** The database refuses the delivery for its own data. */
+  /** The database rejects the delivery because of its content. */
   z.strictObject({ kind: z.literal('refused'), id, reason: z.string() }),
-  /** Deliveries whose stored bytes have changed: the first hundred that were read or found. */
+  /** Deliveries whose stored bytes no longer match their checksum: the first hundred found. */
   z.strictObject({ kind: z.literal('altered'), ids: z.array(id) }),
-  /** A spill journal of 0.1: its deliveries stay in it until the next start that can read it. */
+  /** A spill journal of version 0.1. Its deliveries stay in it until a start that can read it. */
   z.strictObject({ kind: z.literal('journal'), path: z.string(), reason: z.string() }),
 ])
 export type LogProblem = Of<typeof logProblem>
 
-/** What was read again and compared with its checksum. */
+/** Result of reading everything again and comparing it with its checksums. */
 const verification = z.strictObject({
-  /** What SQLite finds wrong with captured.db; null when nothing. */
+  /** What SQLite reports as wrong with captured.db; null when nothing. */
   database: z.string().nullable(),
-  /** Deliveries, those in the trash included, and pieces of large bodies. */
+  /** Deliveries (including trashed ones) and pieces of large bodies. */
   checked: count,
-  /** Of these, stored by a version that kept no checksum. */
+  /** Of these, the ones stored by a version without checksums. */
   unproved: count,
   altered: z.array(id),
-  /** Records in the log. */
+  /** Number of records in the log. */
   records: count,
-  /** Records that cannot be read, by their positions, both included. */
+  /** Positions of unreadable records, as ranges with both ends included. */
   damaged: z.array(z.tuple([count, count])),
 })
 export type Verification = Of<typeof verification>
@@ -113,31 +113,31 @@ const hostStatus = z.strictObject({
   store: z.strictObject({
     state: storeState,
     path: z.string(),
-    /** The system's words for a state other than ok. */
+    /** The system's message for a state other than `ok`. */
     reason: z.string().nullable(),
     incidents: z.array(incident),
     /** The newest hundred. */
     logProblems: z.array(logProblem),
   }),
   counts: z.strictObject({
-    /** Deliveries in the store, rejected ones included. */
+    /** Deliveries in the store, including rejected ones. */
     stored: count,
     today: count,
     rejected: count,
-    /** Rejected deliveries that fell out of their ring, ever. */
+    /** Rejected deliveries ever evicted from their ring. */
     rejectedEvicted: count,
-    /** Malformed deliveries that are not rejected, and those of them that fell out of their ring, ever. */
+    /** Malformed deliveries that are not rejected, and the number of them ever evicted from their ring. */
     malformed: count,
     malformedEvicted: count,
-    /** Deleted because the store passed its budget, ever. */
+    /** Deliveries ever deleted because the store exceeded its budget. */
     budgetDeleted: count,
     unjudged: count,
-    /** Received and kept, and not in the database yet; none of the others counts them. */
+    /** Deliveries in the log that are not yet in the database; no other count includes them. */
     unfiled: count,
-    /** Deleted, and still to be restored; none of the others counts them. */
+    /** Trashed deliveries that can still be restored; no other count includes them. */
     trashed: count,
   }),
-  /** Fault rules in force: answers are not what the endpoints say. */
+  /** Active fault rules, which change the endpoints' answers. */
   faults: z.array(fault),
   /** Deliveries per second over the last five seconds. */
   rate: z.number(),
@@ -145,21 +145,21 @@ const hostStatus = z.strictObject({
     usedBytes: count,
     budgetBytes: count,
     overBudget: z.enum(OVER_BUDGET),
-    /** Bytes that the rings of rejected and malformed deliveries hold. */
+    /** Bytes in the rings of rejected and malformed deliveries. */
     rejectedBytes: count,
     malformedBytes: count,
-    /** Of `usedBytes`, headers and bodies that lie in the trash. */
+    /** Bytes of trashed headers and bodies, included in `usedBytes`. */
     trashBytes: count,
-    /** That the log takes; `usedBytes` has what is beyond its two segments. */
+    /** Size of the log; `usedBytes` includes only the part beyond its two segments. */
     logBytes: count,
-    /** Free space of the volume; null when the system does not say. */
+    /** Free space of the volume; null when the system does not report it. */
     freeBytes: z.number().nullable(),
   }),
 })
 export type HostStatus = Of<typeof hostStatus>
 
 export type CoverageState = (typeof COVERAGE_STATES)[number]
-/** A stretch of time with one state. Stretches neither overlap nor leave holes. */
+/** A time span with one state. Spans neither overlap nor leave gaps. */
 export const coverageSpan = z.strictObject({
   state: z.enum(COVERAGE_STATES),
   from: epochMs,

@@ -15,41 +15,41 @@ export type TimelineBucket = Of<typeof bucket>
 const activity = {
   id,
   at: epochMs,
-  /** Null while it goes on. */
+  /** Null while it is running. */
   to: epochMs.nullable(),
-  /** The replay's target, or the sweep's connection. */
+  /** The target of the replay, or the connection of the sweep. */
   label: z.string(),
 }
-/** Something that was done, drawn where the deliveries are: a job, a sweep, or one delivery sent by hand. */
+/** An activity shown on the timeline: a job, a sweep, or one delivery sent by hand. */
 const mark = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['replay', 'sweep']), ...activity }),
   z.strictObject({
     type: z.literal('attempt'),
     ...activity,
-    /** `id` is the last attempt's. */
+    /** Delivery that was sent; `id` is the last attempt. */
     delivery: id,
-    /** Times it was sent to that target within a minute. */
+    /** Number of attempts to that target within one minute. */
     times: count,
   }),
 ])
 export type TimelineMark = Of<typeof mark>
 
-/** What arrived, and when it could, from `from` to before `to`. */
+/** Deliveries and coverage from `from` (inclusive) to `to` (exclusive). */
 const timeline = z.strictObject({
-  /** May be wider than asked for: finer than a minute is counted only where few deliveries are. */
+  /** May be wider than requested: counts finer than a minute exist only for few deliveries. */
   bucketMs: z.number(),
-  /** `from` is moved back to where a whole minute begins, `to` forward. */
+  /** `from` is rounded down to a whole minute, `to` up. */
   from: epochMs,
   to: epochMs,
   /** Verdicts and `unjudged`, or groups and `none`. */
   keys: z.array(z.string()),
-  /** Those that hold something, in order. */
+  /** Non-empty buckets, in order. */
   buckets: z.array(bucket),
-  /** False: some of what matches is not counted, because it waits for analysis or would have to be read whole. */
+  /** False when some matching deliveries are not counted, because they await analysis or would have to be read in full. */
   exact: z.boolean(),
   coverage: z.array(coverageSpan),
   marks: z.array(mark),
-  /** First and last minute in which anything at all was received, milliseconds; null in an empty store. */
+  /** First and last minute with any arrival, milliseconds; null for an empty store. */
   stored: z.strictObject({ from: epochMs, to: epochMs }).nullable(),
 })
 export type Timeline = Of<typeof timeline>
@@ -58,7 +58,7 @@ const timelineParams = z
   .strictObject({
     from: instant,
     to: instant,
-    /** At most MOST_BUCKETS of them may fit between `from` and `to`. */
+    /** Width of a bucket; `from` to `to` may hold at most MOST_BUCKETS. */
     bucketMs: z.int().min(1_000).max(31_536_000_000),
     by: z.enum(TIMELINE_BY),
     filter,
