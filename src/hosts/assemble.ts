@@ -73,7 +73,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** Wires everything. @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened */
+/** Builds a host from all its parts. @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened */
 export async function assemble(options: HostOptions): Promise<Host> {
   const told = ensureDataDir(options.dataDir)
   if (told !== null) options.warn(told)
@@ -111,7 +111,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
         capture: selfTests.watching(store.capture),
-        // Asked only once it listens: each of the two needs to know the other.
+        // Functions, since receiver and replays need each other; they run only once the receiver listens.
         answering: {
           faults,
           replays: { answers: () => replays.answers(), answerFor: (id) => replays.answerFor(id) },
@@ -137,7 +137,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     ? new SandboxRunner({
         folder: dataDir,
         receiver: () => addressOf(receiver, endpoints),
-        // Asked only once the engine is there: each of the two needs to know the other.
+        // A function, since the engine does not exist yet; it runs only later.
         moved: (from, to) =>
           followSandbox(settings.get().connections, from, to, (params) =>
             engine.call('connections.save', params),
@@ -173,7 +173,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     warn,
     memories: await openScheduleMemories(dataDir),
     timer,
-    // Asked only once the engine is there: each of the two needs to know the other.
+    // A function, since the engine does not exist yet; it runs only later.
     call: (command, params) => engine.call(command, params),
     startJob: (params) => replays.call('jobs.start', params),
     onSweeps: (listener) => reconciles.onNotice(listener),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { ownFileTrouble, systemCode } from '#core/file-trouble.ts'
 
-/** Replaces a file so that a crash leaves the old or the new content whole, for this user alone. @throws AcuseError `store-failed` */
+/** Replaces a file, readable by this user alone. A crash leaves the whole old or the whole new content. @throws AcuseError `store-failed` */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   try {
     await replace(path, content)
@@ -14,7 +14,7 @@ export async function writeAtomically(path: string, content: string): Promise<vo
 
 async function replace(path: string, content: string): Promise<void> {
   const draft = `${path}.new`
-  // Whatever has the name of the draft is in the way: a pipe would never open.
+  // Remove anything with the draft's name: opening a pipe would never return.
   await rm(draft, { force: true })
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -28,7 +28,7 @@ async function replace(path: string, content: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** @returns undefined when there is no such file @throws AcuseError `store-failed` saying which file and why */
+/** @returns the content; undefined when the file does not exist @throws AcuseError `store-failed` with the file and the reason */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readOrdinary(path)
@@ -38,7 +38,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a JSON file holds; undefined where it is not there, or cannot be read or understood: then it is made again. */
+/** Reads a JSON file that Acuse can make again. @returns undefined when it is missing, unreadable or invalid */
 export async function recallJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
     const text = await readIfThere(path)
@@ -48,7 +48,7 @@ export async function recallJson<T>(path: string, schema: z.ZodType<T>): Promise
   }
 }
 
-/** Does one work after the other, whatever became of the one before. */
+/** Makes a queue that runs tasks in sequence, also after a failed one. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -58,13 +58,13 @@ export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** As `writeAtomically`, each content after the one before. */
+/** As `writeAtomically`, with writes in sequence. */
 export function writingInTurn(path: string): (content: () => string) => Promise<void> {
   const turn = inTurn()
   return (content) => turn(() => writeAtomically(path, content()))
 }
 
-/** Reads a whole file. A pipe or a device is refused: reading one may never end. @throws the file system's error */
+/** Reads a whole file. Refuses pipes and devices, which may never end. @throws the file system's error */
 export async function readOrdinary(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
   const found = await stat(path)
   if (!found.isFile() && !found.isDirectory())
@@ -72,7 +72,7 @@ export async function readOrdinary(path: string, encoding: 'utf8' | 'latin1' = '
   return readFile(path, encoding)
 }
 
-/** Without it a rename may be undone by a power cut. Windows cannot open folders and journals renames by itself. */
+/** Makes a rename survive a power cut. Windows cannot open folders, and journals renames itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

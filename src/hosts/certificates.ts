@@ -9,13 +9,13 @@ import { fileTrouble } from '#core/file-trouble.ts'
 import type { Certificate, Certificates } from '#core/ports.ts'
 import { readIfThere, readOrdinary, writeAtomically } from './atomic-file.ts'
 
-/** Certificate and key in one file of the data folder, so that a crash cannot leave one without the other. */
+/** Holds both certificate and key, so that a crash cannot leave one without the other. */
 const FILE = 'receiver-certificate.pem'
 const DAY_MS = 86_400_000
-/** Some senders refuse server certificates that live longer. */
+/** Validity. Some senders refuse server certificates with a longer one. */
 const LIFE_MS = 397 * DAY_MS
 const RENEW_MS = 30 * DAY_MS
-/** The sender's clock may be behind ours. */
+/** The validity starts earlier by this time, since a sender's clock may be behind ours. */
 const SKEW_MS = DAY_MS
 
 interface Pair {
@@ -23,7 +23,7 @@ interface Pair {
   readonly key: string
 }
 
-/** The certificate that Acuse made for itself; it is made when there is none, or its end is near. The file is this user's alone. */
+/** @returns the generated certificate; makes a new one when it is missing or expires soon. Only this user can read the file. */
 export async function generatedCertificate(folder: string, now = Date.now()): Promise<Pair> {
   const path = join(folder, FILE)
   const present = usable(await readIfThere(path), now)
@@ -33,7 +33,7 @@ export async function generatedCertificate(folder: string, now = Date.now()): Pr
   return pair
 }
 
-/** Replaces a file that cannot be read: it holds nothing of the user's. */
+/** @returns null for invalid content too: the caller replaces the file, which holds nothing of the user's */
 function usable(content: string | undefined, now: number): Pair | null {
   const [key] = content?.match(/-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/) ?? []
   const [cert] = content?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? []
@@ -46,7 +46,7 @@ function usable(content: string | undefined, now: number): Pair | null {
 }
 
 async function make(now: number): Promise<Pair> {
-  // Loaded only here: most receivers have no certificate, or the user's own.
+  // Imported here, since most receivers have no certificate or the user's own.
   const { generate } = await import('selfsigned')
   const made = await generate([{ name: 'commonName', value: 'Acuse receiver' }], {
     keyType: 'ec',
@@ -64,7 +64,7 @@ async function make(now: number): Promise<Pair> {
   return { cert: made.cert.trim(), key: made.private.trim() }
 }
 
-/** Every name and address by which this machine knows itself. */
+/** All names and addresses of this machine. */
 function alternativeNames() {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const ips = new Set(['127.0.0.1', '::1', ...addresses.map(({ address }) => address.replace(/%.*$/, ''))])
@@ -160,7 +160,7 @@ function infoOf(certificate: X509Certificate, source: CertificateInfo['source'])
   }
 }
 
-/** From subjectAltName alone: senders ignore the common name (RFC 9525). */
+/** Reads only subjectAltName, since senders ignore the common name (RFC 9525). */
 function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
   return [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => name)
 }

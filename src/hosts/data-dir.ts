@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 
-/** Where Acuse keeps its data: `--data`, else ACUSE_DATA, else the platform's per-user data folder. Always absolute. */
+/** @returns the absolute path of the data folder: `--data`, else ACUSE_DATA, else the platform's per-user data folder */
 export function dataDir(flag?: string): string {
   return resolve(flag || process.env.ACUSE_DATA || join(userDataRoot(), 'Acuse'))
 }
 
 /**
- * Makes the folder for this user alone. The store closes one that is there to others, so a folder that others use is refused.
- * @returns a sentence when an empty folder is about to be closed to others; null otherwise @throws AcuseError `store-failed`
+ * Makes a private data folder. The store removes other users' rights on an existing folder, so a folder that others use is refused.
+ * @returns a warning when an empty folder is about to become private, else null @throws AcuseError `store-failed`
  */
 export function ensureDataDir(folder: string): string | null {
   try {
@@ -24,9 +24,9 @@ export function ensureDataDir(folder: string): string | null {
 }
 
 const OTHERS = 0o077
-/** Set-group-id, sticky, writable by all: no umask gives these, so others are meant to use the folder. */
+/** Set-group-id, sticky, writable by all: no umask gives these, so a user set them to share the folder. */
 const MEANT_TO_BE_SHARED = 0o3002
-/** A folder with one of them is Acuse's, also after a copy or a restore gave it other modes. */
+/** One of these files identifies a data folder, even when a copy or restore has changed its mode. */
 const OUR_FILES = ['captured.db', 'sandbox.db']
 
 function demandOwn(folder: string): string | null {
@@ -41,7 +41,7 @@ function demandOwn(folder: string): string | null {
       `The folder ${folder} ${shared}, and other users can get into it. Acuse closes its data folder to them: name one of its own, such as ${join(folder, 'acuse')}.`,
       { folder },
     )
-  // The store refuses the folder of another user.
+  // No warning: the store will refuse another user's folder.
   if (process.getuid && uid !== process.getuid()) return null
   return `The empty folder ${folder} was open to other users; from now on it is yours alone.`
 }
@@ -52,7 +52,7 @@ function userDataRoot(): string {
   return process.env.XDG_DATA_HOME || join(home(), '.local', 'share')
 }
 
-/** @throws AcuseError `store-failed` where the system knows no home, as for a uid without a user and without HOME */
+/** @throws AcuseError `store-failed` without a home folder, as for a uid without a user and without HOME */
 function home(): string {
   try {
     return homedir()

@@ -2,19 +2,19 @@ import type { Pushed } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
 
 export interface PushWire {
-  /** `handedOver` is called when the text has left this process, or never. */
+  /** Calls `handedOver` when the text has left this process; never after a failure. */
   send(text: string, handedOver: () => void): void
-  /** Bytes that the client has not taken yet. */
+  /** @returns the number of bytes that the client has not read yet */
   waiting(): number
 }
 
-/** A client that leaves more than this unread skips pushes rather than filling our memory. */
+/** Unread bytes from which on a client misses pushes, so that it does not fill memory. */
 const WAITING_LIMIT = 1_048_576
 
 /**
- * Sends the engine's pushes to one client, numbered from 1. A slow client skips some: their numbers are missing, which tells it to ask
- * for a snapshot again. When it has caught up it gets the status at once, so that the gap shows even if nothing else happens.
- * @returns a function that ends it
+ * Sends the engine's pushes to one client, numbered from 1. A slow client misses some. The gap in the numbers tells it to request
+ * a new snapshot. When it has caught up, it gets the status at once, so that it sees the gap without another push.
+ * @returns a function that stops the pushes
  */
 export function numberedPushes(engine: Pick<Engine, 'call' | 'subscribe'>, wire: PushWire): () => void {
   let seq = 0
@@ -35,7 +35,7 @@ export function numberedPushes(engine: Pick<Engine, 'call' | 'subscribe'>, wire:
         if (!ended) put('status.changed', status)
       },
       () => {
-        // The next push, whatever it is, shows the gap.
+        // The next push shows the gap instead.
       },
     )
   }

@@ -12,8 +12,8 @@ type Remembered = SandboxMemory['subscription']
 const NAME = 'Acuse receiver'
 
 /**
- * Keeps the receiver subscribed to the sandbox: once with all 28 kinds, afterwards where it is and with the secret it demands. What a
- * person changed stays; a subscription that was removed or led elsewhere is theirs, unless this is `demanded`.
+ * Keeps the receiver subscribed to the sandbox. The first call subscribes to all 28 kinds; later calls update only address and secret, so
+ * the user's changes stay. After the user has removed or redirected the subscription, only a `demanded` call restores it.
  */
 export async function subscribeReceiver(
   sandbox: SandboxAddress,

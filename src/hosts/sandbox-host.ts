@@ -8,7 +8,7 @@ import { leaveWord, readWord, runningSandbox, type SandboxReady, type SandboxWor
 export interface SandboxHostOptions {
   readonly folder: string
   readonly port: number
-  /** For a new workspace; an existing one keeps its own. */
+  /** Seed of a new workspace; an existing one keeps its own. */
   readonly seed: number
   warn(message: string): void
 }

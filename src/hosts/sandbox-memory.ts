@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { recallJson, writeAtomically } from './atomic-file.ts'
 
 const memory = z.object({
-  /** It ran when the host ended, so it starts with the next one. */
+  /** Whether the sandbox ran when the host ended; it then starts with the next host. */
   running: z.boolean(),
-  /** Chosen by the user; null for the default port. */
+  /** The user's port; null for the default. */
   port: z.int().min(0).max(65_535).nullable(),
-  /** Its last address; null before its first run. Earlier versions did not write it. */
+  /** The sandbox's last address; null before the first run. Earlier versions did not write it. */
   url: z.string().nullable().default(null),
   /** The receiver's subscription as the host last set it; null before the first one. */
   subscription: z
@@ -20,7 +20,7 @@ const memory = z.object({
     .nullable(),
 })
 
-/** What a host remembers of its sandbox between runs. It holds no secret. */
+/** The host's saved state of its sandbox. It contains no secret. */
 export type SandboxMemory = z.infer<typeof memory>
 
 const FILE = 'sandbox-host.json'

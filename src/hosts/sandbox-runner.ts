@@ -12,14 +12,14 @@ import { runningSandbox, SANDBOX_PORT, type SandboxReady } from './sandbox-word.
 
 export interface SandboxRunnerOptions {
   readonly folder: string
-  /** Where deliveries are taken; null while the receiver does not listen. */
+  /** @returns the receiver's address and secret; null while the receiver does not listen */
   receiver(): ReceiverAddress | null
-  /** It runs at another address than the last time: what leads to the one before has to follow. */
+  /** Called when the sandbox's address has changed, so that connections to the old address can follow. */
   moved(from: string, to: string): Promise<void>
   warn(message: string): void
 }
 
-/** Tried one after the other when the port asked for is taken; after them any free one. */
+/** Ports tried from the wanted one upwards; after them any free one. */
 const PORTS_TRIED = 10
 const SEED = 1
 const NOT_MOVED = 'The connections to the sandbox keep its address of before'
@@ -30,7 +30,7 @@ export class SandboxRunner implements SandboxControl {
   #host: SandboxHost | undefined
   readonly #inTurn = inTurn()
   #closed = false
-  /** Where it was last, as far as this process has said. */
+  /** The last address that this process has reported. */
   #told: string | undefined
 
   constructor(options: SandboxRunnerOptions) {
@@ -42,7 +42,7 @@ export class SandboxRunner implements SandboxControl {
     return ready ? { running: true, url: ready.sandbox } : { running: false }
   }
 
-  /** Remembered: it starts with the next host too. */
+  /** Starts the sandbox and saves that it runs, so that it starts with the next host too. */
   start(port?: number): Promise<SandboxStatus> {
     return this.#inTurn(async () => {
       if (!(await this.#reached())) {
@@ -73,7 +73,7 @@ export class SandboxRunner implements SandboxControl {
     return callSandbox({ url: ready.sandbox, adminToken: ready.admin }, command, params)
   }
 
-  /** For this run alone, with the receiver subscribed whatever was done to its subscription before. @throws AcuseError `in-use` */
+  /** Starts the sandbox for this run only, and restores the receiver's subscription even if a user removed it. @throws AcuseError `in-use` */
   startForThisRun(port: number): Promise<SandboxReady> {
     return this.#inTurn(() => this.#open(port, true))
   }
@@ -92,7 +92,7 @@ export class SandboxRunner implements SandboxControl {
     void done.catch(this.#saying('The sandbox could not be told of the receiver'))
   }
 
-  /** Ends the one in this process; whether it ran stays remembered. Never rejects: what else is to be closed must not wait for it in vain. */
+  /** Ends this process's sandbox without changing its saved state. Never rejects, so that the host closes its other parts too. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       this.#closed = true
@@ -114,13 +114,13 @@ export class SandboxRunner implements SandboxControl {
     const { url: before } = await recallSandbox(this.#options.folder)
     if (before === url) return
     if (before !== null) await this.#options.moved(before, url)
-    // Only now: what failed is tried again with the next start.
+    // Saved last, so that the next start repeats a failed move.
     await this.#remember({ url })
   }
 
   async #startOn(port: number): Promise<SandboxHost> {
     const { folder, warn } = this.#options
-    // Loaded only when it is wanted: a receiver needs nothing of it.
+    // Imported here, since a host without a sandbox does not need it.
     const { startSandboxHost } = await import('./sandbox-host.ts')
     for (const candidate of portsFrom(port)) {
       try {
@@ -128,7 +128,7 @@ export class SandboxRunner implements SandboxControl {
         if (candidate !== port) warn(`Port ${port} is taken, so the sandbox is on ${host.ready.sandbox}.`)
         return host
       } catch (error) {
-        // A sandbox on this folder is refused on every port; only a taken port is worth another try.
+        // Retry only for a taken port: a second sandbox on this folder fails on every port.
         const taken = error instanceof AcuseError && error.details.port !== undefined
         if (!taken || candidate === 0) throw error
       }
@@ -163,7 +163,7 @@ export class SandboxRunner implements SandboxControl {
     return elsewhere
   }
 
-  /** Another process goes to another port without a word to this one: where it is met, it is. */
+  /** Records the address of another process's sandbox, which may have changed its port unnoticed. */
   #met(url: string): void {
     if (url === this.#told) return
     this.#told = url

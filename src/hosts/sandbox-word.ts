@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 
-/** How to reach the sandbox of a data folder, with the keys of the JSON that `acuse sandbox` prints. */
+/** Address and credentials of a data folder's sandbox; members are named as in the JSON of `acuse sandbox`. */
 export interface SandboxReady {
   readonly sandbox: string
   readonly admin: string
@@ -19,7 +19,7 @@ const kept = z.object({
   apiKey: z.string().min(1),
   pluginToken: z.string().min(1),
 })
-/** File that a sandbox writes into its data folder, readable by this user alone: its address, and its tokens, which survive it. */
+/** Content of the file that a sandbox writes to its data folder, readable by this user alone: the address, and tokens for later runs. */
 export type SandboxWord = z.infer<typeof kept>
 
 /** @returns the sandbox that runs on a data folder, in any process; undefined when none runs */
@@ -28,7 +28,7 @@ export async function runningSandbox(folder: string): Promise<SandboxReady | und
   return found && reached(found)
 }
 
-/** Sends a request to it: a killed process leaves its file behind. */
+/** Checks with a request that the sandbox runs, since a killed process leaves its file. */
 async function reached({ url, admin, apiKey, pluginToken }: SandboxWord): Promise<SandboxReady | undefined> {
   if (url === null) return undefined
   try {
@@ -43,13 +43,13 @@ async function reached({ url, admin, apiKey, pluginToken }: SandboxWord): Promis
   }
 }
 
-/** @throws AcuseError `store-failed` when it is there and cannot be read */
+/** @returns undefined for a missing or invalid file @throws AcuseError `store-failed` when the file cannot be read */
 export async function readWord(folder: string): Promise<SandboxWord | undefined> {
   const text = await readIfThere(join(folder, FILE))
   try {
     return text === undefined ? undefined : kept.parse(JSON.parse(text))
   } catch {
-    // New tokens are issued then; nothing else stands in the file.
+    // The sandbox then issues new tokens; the file holds nothing else of value.
     return undefined
   }
 }

@@ -17,7 +17,7 @@ const memory: z.ZodType<ScheduleMemory> = z.object({
   sending: z.object({ sweep: id, target: z.string(), afterJob: z.int().nonnegative() }).nullable(),
 })
 
-/** What cannot be understood counts as nothing: the next sweep looks as far back as the first, and finds what was rebuilt before. */
+/** Ignores an invalid file: the next sweep then covers the range of a first one, and recognises events that were rebuilt before. */
 export async function openScheduleMemories(folder: string): Promise<ScheduleMemories> {
   const path = join(folder, FILE)
   const memories = new Map(Object.entries((await recallJson(path, z.record(z.string(), memory))) ?? {}))

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { messageOf } from '#contract/errors.ts'
 import { recallJson, writeAtomically } from './atomic-file.ts'
 
-/** Not in the settings file: a user may remove an endpoint there by hand while Acuse is not running, and its header must stay masked. */
+/** Not the settings file: a user may delete an endpoint there while Acuse is not running, and its secret header must stay masked. */
 const FILE = 'secret-headers.json'
 
 const memory = z.array(z.string())
 
-/** Names, lower case, of every header that an endpoint's secret came in while Acuse was running. Values never stand in it. */
+/** Lower-case names of all headers that ever carried an endpoint's secret. The file contains no values. */
 export interface SecretHeaders {
   names(): ReadonlySet<string>
   /** Adds names; resolves once they are on disk. @throws AcuseError `store-failed` */
@@ -16,8 +16,8 @@ export interface SecretHeaders {
 }
 
 /**
- * Opens what a data folder remembers of secret headers, with those that the settings use now. What cannot be understood counts as nothing:
- * then only what the settings name is covered. What could not be written down is only warned of: Acuse runs all the same.
+ * Opens the secret headers of a data folder and adds those of the present settings. An invalid file counts as empty:
+ * then Acuse masks only the headers that the settings name. When the file cannot be written, Acuse warns and runs.
  */
 export async function openSecretHeaders(
   folder: string,

@@ -7,13 +7,13 @@ import { ensureDataDir } from './data-dir.ts'
 
 const FILE = 'secrets.json'
 
-/** How values are kept in the file: as they are in plain Node, encrypted by the system's store in Electron. */
+/** Encoding of values in the file: plain text in Node, encrypted by the system's store in Electron. */
 export interface SecretCoding {
   encode(value: string): Promise<string>
   decode(stored: string): Promise<string>
 }
 
-/** Begins what the desktop app has sealed with the system's store, so that no other process takes the sealed text for the secret. */
+/** Prefix of values that the desktop app has encrypted, so that no other process uses the encrypted text as the secret. */
 export const SEALED = 'acuse-os-sealed:'
 
 const PLAIN: SecretCoding = {
@@ -28,7 +28,7 @@ const PLAIN: SecretCoding = {
   },
 }
 
-/** @throws AcuseError `store-failed` for a file not understood: without the secrets Acuse would accept what it should reject */
+/** @throws AcuseError `store-failed` for an invalid file: without the secrets Acuse would accept deliveries that it must reject */
 export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
   ensureDataDir(folder)
   const path = join(folder, FILE)

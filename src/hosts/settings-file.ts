@@ -10,13 +10,13 @@ import { inTurn, readIfThere, writeAtomically } from './atomic-file.ts'
 import { openSecretHeaders } from './secret-header-memory.ts'
 import { isObject, readSettings } from './settings-reading.ts'
 
-/** Outside the database on purpose: a damaged store that is set aside must not take the endpoints with it. */
+/** Not in the database: when a damaged store is set aside, the endpoints must stay. */
 const FILE = 'settings.json'
 
 /**
- * Opens the settings of a data folder. What is missing takes its default. What cannot be understood is told, each entry by itself, and
- * never lost: the file is kept before it is written for the first time, and set aside where nothing of it can be read. A hand-edited file
- * with a typo must not cost its author the rest. Headers that ever carried a secret under Acuse stay covered.
+ * Opens the settings of a data folder. Missing members take their defaults. Acuse reports each invalid entry separately and loses
+ * none: it copies such a file before the first write, and sets an unreadable file aside. So a typo in a hand-edited file
+ * does not cost the user the other settings. Headers that ever carried a secret stay masked.
  */
 export async function openSettings(folder: string, warn: (message: string) => void): Promise<SettingsStore> {
   const path = join(folder, FILE)
@@ -35,7 +35,7 @@ export async function openSettings(folder: string, warn: (message: string) => vo
         if (original?.content === null) await rename(path, original.as)
         else if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
         original = null
-        // Names first: after a crash in between, masking covers too much rather than too little.
+        // Names first: after a crash in between, Acuse masks too much instead of too little.
         await headers.remember(secretHeadersOf(next))
         await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
         return next
@@ -46,9 +46,9 @@ export async function openSettings(folder: string, warn: (message: string) => vo
 
 interface Loaded {
   readonly settings: Settings
-  /** Lower case; of what is refused too. */
+  /** Lower-case names, those of refused entries included. */
   readonly secretHeaders: ReadonlySet<string>
-  /** Original file to keep under that name before the first write; null when all of it is in use. Content is null when it cannot be read. */
+  /** Copy of the original to keep before the first write; null when all of the file is in use. `content` is null for an unreadable file. */
   readonly keep: { readonly as: string; readonly content: string | null } | null
 }
 const NOTHING: Loaded = { settings: DEFAULT_SETTINGS, secretHeaders: new Set(), keep: null }
@@ -58,7 +58,7 @@ async function load(path: string, warn: (message: string) => void): Promise<Load
   try {
     content = await readIfThere(path)
   } catch (error) {
-    // Start all the same: a receiver that does not start loses every delivery.
+    // Start with defaults: a receiver that does not start loses every delivery.
     const as = `${path}.unreadable-${Date.now()}`
     warn(
       `${messageOf(error)} The defaults are in use, so no endpoint asks for a secret. Make the file readable and start again; before Acuse changes the settings it sets that file aside as ${as}.`,

@@ -9,30 +9,30 @@ import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/s
 import { target } from '#contract/target.ts'
 
 export interface Refusal {
-  /** The part that is ignored or replaced, for a sentence; without a full stop. */
+  /** The ignored or replaced part, as the start of a sentence without a full stop. */
   readonly what: string
-  /** Place and nature of the mistake in the file; without a full stop. */
+  /** Path and description of the error in the file, without a full stop. */
   readonly why: string
 }
 
 export interface SettingsRead {
   readonly settings: Settings
   readonly refused: readonly Refusal[]
-  /** Lower case: every header that the file names for a secret, also in what is refused. */
+  /** Lower-case names of all secret headers in the file, those of refused entries included. */
   readonly secretHeaders: ReadonlySet<string>
 }
 
-// The commands' own rules: a value that no command could have written is not read either.
+// Uses the commands' schemas, so that the file can hold only values that a command could write.
 const checked = <T>(schema: z.ZodType<T>, value: unknown) => schema.safeParse(value, { error: paramWords })
 
-/** Members that an older Acuse did not write; places of credentials are found out anew at every start. */
+/** Defaults for members that older versions did not write; each start determines the places of credentials again. */
 const { documentTypes, documentTypesComplete, apiKey, pluginToken } = DEFAULT_CONNECTION
 const OLDER_CONNECTION = { documentTypes, documentTypesComplete, apiKey, pluginToken }
 
 type Refuse = (what: string, wrong: Wrong) => void
 type Clash<T> = (one: T, before: readonly T[]) => Wrong | null
 
-/** Noun for an entry of each list. */
+/** Start of a sentence about an entry of each list. */
 const LISTS = {
   endpoints: 'The endpoint',
   targets: 'The target',
@@ -47,8 +47,8 @@ type Group = (typeof GROUPS)[number]
 const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(LISTS), ...GROUPS, 'defaultTarget'])
 
 /**
- * What a settings file says, each entry of a list and each member of a group by itself: what no command could have written is refused
- * alone, and the rest is in use. What is missing takes its default.
+ * Reads a settings file, with each entry of a list and each member of a group checked separately. It refuses only those that no command
+ * could have written. Missing members take their defaults.
  */
 export function readSettings(content: Readonly<Record<string, unknown>>): SettingsRead {
   const refused: Refusal[] = []
@@ -115,7 +115,7 @@ function readList<T>(list: List, value: unknown, schema: z.ZodType<T>, clash: Cl
   return { kept, left }
 }
 
-/** Always with an endpoint at "/", which takes deliveries that match no other path. */
+/** The result always has an endpoint at "/", which takes deliveries that match no other path. */
 function readEndpoints(value: unknown, refuse: Refuse): readonly Endpoint[] {
   const clash: Clash<Endpoint> = (one, before) => {
     const samePath = before.some(({ path }) => path === one.path)
@@ -190,7 +190,7 @@ const unknown = (path: readonly string[], member: string): Wrong => ({
   message: `${quoted(member)} is not known here; correct its name, or leave it out`,
 })
 
-/** An entry by its name, or by its place where it has none. */
+/** Describes an entry by its name, else by its index. */
 function called(list: List, { index, entry }: LeftOut): string {
   if (index === null) return `All of ${list}`
   const name = membersOf(entry)[list === 'schedules' ? 'connection' : 'name']
@@ -200,14 +200,14 @@ function called(list: List, { index, entry }: LeftOut): string {
     : `Entry ${index + 1} of ${list}`
 }
 
-/** On one line, without terminal control characters. */
+/** Quotes text on one line, without terminal control characters. */
 const quoted = (text: string): string =>
   `"${text.slice(0, 60).replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')}"`
 
 /**
- * What stands in for a default endpoint that is refused, or is not there. A typo must not open a door: where the secret can be told, it
- * is asked for still.
- * @param refused what was meant to be it; undefined: nothing was
+ * Replaces a refused or missing default endpoint. A typo must not remove the protection: when the refused entry names its secret header,
+ * the replacement requires the secret too.
+ * @param refused the refused entry; undefined when none was meant as the default endpoint
  */
 function standInEndpoint(refused: unknown, others: readonly Endpoint[]): Endpoint {
   const free = (name: string): boolean => others.every((one) => one.name !== name)
@@ -225,7 +225,7 @@ function standInEndpoint(refused: unknown, others: readonly Endpoint[]): Endpoin
   return { ...DEFAULT_ENDPOINT, name: standing }
 }
 
-/** Lower case: every header that anything in the file names for a secret, whatever else is wrong with it: their values stay masked. */
+/** Lower-case names of all secret headers in the file, even inside invalid entries, so that their values stay masked. */
 function secretHeadersIn(content: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   const left = [content]

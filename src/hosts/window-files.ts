@@ -40,8 +40,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built window into memory, by path as it stands in a URL: what is in the map is what exists, so no request ever becomes a path,
- * and a build that replaces the folder meanwhile cannot leave a page with half of its parts.
+ * Reads the built window into memory, by URL path. Requests look up this map only, so no request becomes a file path;
+ * and a build that replaces the folder meanwhile cannot leave a page with some old and some new files.
  */
 export function readWindow(folder: string, page: WindowPage): Map<string, WindowFile> {
   const files = new Map<string, WindowFile>()
@@ -60,7 +60,7 @@ function list(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
   } catch {
-    // Nothing was built: the caller says so where it matters.
+    // The window is not built; the caller reports it.
     return []
   }
 }

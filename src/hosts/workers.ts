@@ -10,21 +10,21 @@ import reconcile from './reconcile/worker.ts?nodeWorker'
 import replay from './replay/worker.ts?nodeWorker'
 
 /**
- * Room for what a thread has just made, MB. V8 would let each of the four grow to several times this before it cleans up, and what
- * they make lives for one batch only.
+ * Limit of V8's young generation per thread, MB. By default each of the four would grow to several times this before a collection, although
+ * its objects live for one batch only.
  */
 const YOUNG_MB = 4
 
 /**
- * The analyst reads what senders chose: beyond this its thread ends alone, and the body that did it is known (storage/analyst/attempts.ts).
- * What lies outside of V8's heap is bounded by the limits on bodies. A process of its own would take 45 MB at rest and bound no more.
+ * Heap limit of the analyst, which reads senders' content. Beyond it only its thread ends, and Acuse knows the cause (storage/analyst/attempts.ts).
+ * The limits on bodies bound its memory outside of V8's heap. A separate process would take 45 MB at rest and bound no more.
  */
 const ANALYST_MB = 192
 
 const spawn = (worker: (options: object) => Worker, name: string, limits = {}): Worker =>
   worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
 
-/** A host's threads as the bundler makes them. Only built entries may import this: `?nodeWorker` means nothing to plain Node. */
+/** A host's threads from the bundler. Only bundled entries may import this module: plain Node does not understand `?nodeWorker`. */
 export const hostWorkers: HostWorkers = {
   log: () => spawn(log, 'acuse-log'),
   writer: () => spawn(writer, 'acuse-writer'),

@@ -1,4 +1,4 @@
-/** The IPC channels of Acuse: commands in, pushes out; the app's menu in, what was chosen in it out. Named once for main and preload. */
+/** IPC channels between page and main process: commands and the app's menu go to main; pushes and chosen actions go to the page. */
 export const INVOKE = 'acuse:invoke'
 export const PUSH = 'acuse:push'
 export const MENU = 'acuse:menu'

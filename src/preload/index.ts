@@ -3,8 +3,8 @@ import type { Push } from '#contract/pushes.ts'
 import { ACTION, INVOKE, MENU, PUSH } from './channels.ts'
 
 /**
- * All that the page gets. Its functions take plain values and nothing of Electron comes through: the event object that `ipcRenderer.on`
- * hands out carries the sender, so listeners are wrapped (Electron security checklist, item 20).
+ * The page's whole interface. Its functions pass plain values and no object of Electron: the event object that `ipcRenderer.on`
+ * gives to listeners contains the sender, so they are wrapped (Electron security checklist, item 20).
  */
 contextBridge.exposeInMainWorld('acuse', {
   call: (command: string, params: unknown): Promise<unknown> => ipcRenderer.invoke(INVOKE, command, params),

@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http'
 export type Guarded =
   | {
       readonly ok: true
-      /** The authority under which the browser reached us, lower case: a loopback name with or without a port. */
+      /** The request's Host, lower case: a loopback name with or without a port. */
       readonly host: string
     }
   | { readonly ok: false; readonly reason: string }
 
-// The port is free on purpose: behind an SSH tunnel the browser knows us under another one.
+// Accepts any port, since an SSH tunnel may use another one than ours.
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
-// Origin-form only, visible ASCII, not "//": every other form has been a way past a prefix check.
+// Origin-form only, visible ASCII, not "//": attackers have used every other form to bypass prefix checks.
 const TARGET = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/
 
 /**
- * Decides on the raw request, before routing, whether it can come from our own page or from the person at this machine
- * (DNS rebinding, cross-site requests, WebSocket hijacking). Holds for every method, every path and the WebSocket alike: checks by
+ * Decides on the raw request, before routing, whether it can come from our own page or from the user of this machine
+ * (DNS rebinding, cross-site requests, WebSocket hijacking). It applies to every method, every path and the WebSocket alike: checks by
  * path have been bypassed by encoding the path.
  */
 export function guard(request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>): Guarded {
@@ -38,8 +38,8 @@ export function guard(request: Pick<IncomingMessage, 'method' | 'url' | 'rawHead
 }
 
 /**
- * A typed address (`none`), a link on another page, or the file that opens the window: each shows the page in a tab, and a
- * navigation can carry no key. Frames, images, scripts and requests from elsewhere are none of these.
+ * Allows a typed address (`none`), a link on another page, and the file that opens the window: each opens the page in a tab, and a
+ * navigation can carry no key. Refuses frames, images, scripts and requests of other sites.
  */
 function siteFits(site: string, request: Pick<IncomingMessage, 'method' | 'rawHeaders'>): boolean {
   if (site === 'same-origin') return true

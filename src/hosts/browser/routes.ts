@@ -7,16 +7,16 @@ import type { StaticFile } from './files.ts'
 import { values } from './guard.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Far beyond any command's parameters. */
+/** Bytes of a request's body, far more than any command's parameters need. */
 const BODY_LIMIT = 4 * 1_048_576
 const NO_SESSION = 'This window needs a fresh link: run "acuse link" in a terminal and open what it prints.'
-/** The one name under which the page is served (see Sessions). */
+/** The only host name that serves the page (see Sessions). */
 const NAME = '127.0.0.1'
 
 /**
- * All routes but the WebSocket's. What stands above the check of the session is open: the page's own files, which hold no data, and
- * `POST /api/session`, which trades the token of a start link for the session's key. Below it stands `POST /api/<command>`:
- * parameters as a JSON body; answers the result, or a Refusal with a fitting status.
+ * All routes except the WebSocket's. Routes above the session check are open: the page's own files, which contain no data, and
+ * `POST /api/session`, which trades the token of a start link for the session's key. Below the check is `POST /api/<command>`:
+ * it takes parameters as a JSON body and answers the result, or a Refusal with its status.
  */
 export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<string, StaticFile>): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -46,7 +46,7 @@ export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<st
   return router
 }
 
-/** @returns undefined for a header sent twice: none of our clients does that */
+/** @returns the key; empty without exactly one header, since our clients never send two */
 function keyOf(request: IncomingMessage): string {
   const keys = values(request.rawHeaders, 'x-acuse')
   return keys.length === 1 ? (keys[0] ?? '') : ''
@@ -55,7 +55,7 @@ function keyOf(request: IncomingMessage): string {
 function sendFile(file: StaticFile, request: Request, response: Response): void {
   const [, name, port = ''] = /^(.*?)(:\d+)?$/.exec(request.headers.host ?? '') ?? []
   if (name !== NAME) {
-    // Browsers carry the fragment over.
+    // Browsers keep the fragment on a redirect.
     response.writeHead(303, { Location: `http://${NAME}${port}${request.url}` })
     response.end()
     return

@@ -16,15 +16,15 @@ import { Sessions } from './sessions.ts'
 export interface BrowserHostOptions {
   readonly engine: Engine
   readonly rendererDir: string
-  /** 0 takes any free port; a taken one is passed over for the next free one. */
+  /** 0 takes any free port; when the port is taken, the next free one is used. */
   readonly port: number
 }
 export interface BrowserHost {
-  /** @returns where the window is, perhaps on another port than the wanted one @throws AcuseError `not-available` when it was not built */
+  /** @returns the window's address, whose port may differ from the wanted one @throws AcuseError `not-available` when it was not built */
   start(): Promise<{ readonly url: string; readonly port: number }>
-  /** A fresh link that opens the window once, within ten minutes. */
+  /** Makes a link that opens the window once, within ten minutes. */
   link(): string
-  /** Stops accepting, gives requests in flight a moment, then closes their connections. */
+  /** Stops accepting, waits shortly for requests in flight, then closes their connections. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface BrowserHost {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const CLOSE_GRACE_MS = 1_000
 
-/** Serves the window, the commands and the pushes to browsers on this machine. One guard stands before all routing, the WebSocket's too. */
+/** Serves the window, commands and pushes to browsers on this machine. One guard checks all requests before routing, the WebSocket's too. */
 export function createBrowserHost({ engine, rendererDir, port: wanted }: BrowserHostOptions): BrowserHost {
   const sessions = new Sessions()
   const pushes = pushSocket(engine, sessions)

@@ -11,14 +11,14 @@ interface Token {
 }
 
 /**
- * One-time tokens of start links, and the keys of the sessions that they opened. Only digests are kept; all end with the process.
+ * One-time tokens of start links, and the keys of their sessions. Memory holds only digests, and all end with the process.
  *
- * A session is bound to the origin of our page, not to a cookie: browsers send a cookie to every port of a host, so any server on
+ * A session belongs to the origin of our page instead of a cookie: browsers send a cookie to every port of a host, so any server on
  * another port of 127.0.0.1 would get it. The token travels in the link's fragment, which no server, log or Referer sees. The page
- * takes it out of the address first, trades it once for the key and keeps the key in localStorage, which no other port can read: a
+ * removes it from the address first, trades it once for the key, and keeps the key in localStorage, which no other port can read: a
  * reload, a second tab and a restarted browser find it there. The key goes back in the header X-Acuse and, for the pushes, as a
- * WebSocket subprotocol; neither is ever sent by a link, form, frame or image. Everything but the page's own files needs the key.
- * The page sits under one name only: `localhost` may lead to another user's server on [::1], which could read the key there.
+ * WebSocket subprotocol; no link, form, frame or image can send either. Everything except the page's own files needs the key.
+ * Only one host name serves the page: `localhost` may lead to another user's server on [::1], which could read the key there.
  */
 export class Sessions {
   readonly #now: () => number
@@ -40,7 +40,7 @@ export class Sessions {
   /** Trades a token for a session's key, once. @returns undefined when the token is unknown, used or too old */
   redeem(token: string): string | undefined {
     const presented = digest(token)
-    // Every outstanding token is compared in full: the time taken says nothing about how near a guess came.
+    // Compares with every outstanding token in constant time, so that the duration reveals nothing about a guess.
     const left = this.#fresh().filter((known) => !timingSafeEqual(known.digest, presented))
     const found = left.length < this.#fresh().length
     this.#tokens = left

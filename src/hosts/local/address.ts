@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 
-/** The system's limit for a socket path is 104 bytes on macOS and 108 on Linux, terminator included. */
+/** Longest path in bytes. The system's limit for a socket is 104 on macOS and 108 on Linux, terminator included. */
 const LONGEST = 100
 
 export interface LocalAddress {
   readonly path: string
-  /** The folder that has to be made for it; null when the path lies in the data folder or is a named pipe. */
+  /** Folder to make for the socket; null when the socket is in the data folder or is a named pipe. */
   readonly folder: string | null
 }
 
 /**
- * Where the host of a data folder serves the commands: a socket in the folder; where its path would be too long, one in a private
- * folder among the temporary files; on Windows a named pipe. Host and client come to the same address by the folder alone.
+ * Address of a data folder's host: a socket in the folder; when that path is too long, a socket in a private folder
+ * under the temporary folder; on Windows a named pipe. It depends on the folder alone, so host and client agree.
  */
 export function localAddress(dataDir: string): LocalAddress {
   const folder = real(dataDir)
@@ -27,11 +27,11 @@ export function localAddress(dataDir: string): LocalAddress {
   return { path: join(far, `${name}.sock`), folder: far }
 }
 
-/** Makes the private folder of an address, if it needs one. @throws AcuseError `forbidden` when another user could reach its content */
+/** Makes the private folder of an address, if it needs one. @throws AcuseError `forbidden` when another user has access to it */
 export function ensurePrivate({ folder }: LocalAddress): void {
   if (folder === null) return
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Anyone may make folders among the temporary files, also one with our name.
+  // Every user may make a folder of this name in the temporary folder.
   const found = lstatSync(folder)
   if (!found.isDirectory() || found.uid !== ownUid() || (found.mode & 0o077) !== 0)
     throw new AcuseError(
@@ -40,7 +40,7 @@ export function ensurePrivate({ folder }: LocalAddress): void {
     )
 }
 
-/** By number: a container may run under one that no user has, which os.userInfo() refuses. Windows has none, and takes a pipe. */
+/** By process.getuid, since os.userInfo() fails for a container's uid without a user. Windows has no uid and uses a pipe. */
 const ownUid = (): number => process.getuid?.() ?? -1
 
 function real(folder: string): string {

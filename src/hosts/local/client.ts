@@ -10,21 +10,21 @@ import { reply, SUBSCRIBE } from './protocol.ts'
 
 export interface LocalClient {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
-  /** As `call`, unchecked at this end: the host refuses what it does not understand. */
+  /** As `call`, for untyped parameters, which the host validates. */
   dispatch(command: string, params: unknown): Promise<unknown>
-  /** Resolves once the pushes flow. A gap in `seq` means that some were skipped. */
+  /** Resolves once the subscription is active. A gap in `seq` means that the host skipped pushes. */
   subscribe(listener: (push: Push) => void): Promise<void>
-  /** Ends the connection; what is unanswered is rejected. */
+  /** Closes the connection and rejects pending calls. */
   close(): Promise<void>
 }
 
-/** Answers come from a host of the same user, so the limit only stops nonsense. */
+/** Longest line in bytes. The host is the same user's, so the limit only stops faulty data. */
 const ANSWER_LIMIT = 256 * 1_048_576
 const CLOSED = 'The running Acuse closed the connection.'
 
 /**
- * Connects to the host of a data folder. @returns null when no process listens there, also when a killed host left its socket behind
- * @throws AcuseError `forbidden` when one does but this user may not speak to it
+ * Connects to the host of a data folder. @returns null when no process listens, even if a killed host left its socket
+ * @throws AcuseError `forbidden` when the socket belongs to another user
  */
 export async function connectLocal(dataDir: string): Promise<LocalClient | null> {
   const { path } = localAddress(dataDir)
@@ -39,7 +39,7 @@ function client(socket: Socket): LocalClient {
 
   function take(line: string): void {
     const came = reply.parse(JSON.parse(line))
-    // The host is of our own making and its pushes are typed at their source.
+    // Pushes are not validated: the host is our own program.
     if ('push' in came) for (const listener of listeners) listener(came as Push)
     else if (came.id !== null) {
       const asked = waiting.get(came.id)
@@ -98,7 +98,7 @@ async function open(path: string): Promise<Socket | null> {
     await once(socket, 'connect')
     return socket
   } catch (error) {
-    // No such file, no process behind it, or a file of another sort: in each case no host is running here.
+    // No file, no listening process, or another type of file: no host runs here.
     if (!['EACCES', 'EPERM'].includes(systemCode(error))) return null
     throw new AcuseError(
       'forbidden',

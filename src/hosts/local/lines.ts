@@ -1,4 +1,4 @@
-/** Cuts a byte stream into lines of UTF-8 text. A line beyond the limit is dropped whole and told, and the stream goes on after it. */
+/** Splits a byte stream into lines of UTF-8 text. It drops and reports a line beyond the limit, and continues with the next one. */
 export class LineReader {
   readonly #limit: number
   readonly #onLine: (line: string) => void

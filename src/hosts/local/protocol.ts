@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ERROR_CODES, type Refusal } from '#contract/errors.ts'
 
 /**
- * One JSON text per line. A client asks `{id, command, params}` and gets `{id, result}` or `{id, refusal}`, in any order.
- * The command `subscribe` answers `{}`, after which pushes come as lines without an id.
+ * One JSON text per line. A client sends `{id, command, params}` and gets `{id, result}` or `{id, refusal}`, in any order.
+ * The command `subscribe` answers `{}`; after that the host sends pushes as lines without an id.
  */
 export const SUBSCRIBE = 'subscribe'
 
@@ -17,7 +17,7 @@ export const request = z.object({
 
 export type Reply =
   | { readonly id: number | string; readonly result: unknown }
-  /** The id is null when the line could not be understood. */
+  /** The id is null when the host could not parse the line. */
   | { readonly id: number | string | null; readonly refusal: Refusal }
 
 const refusal = z.object({
@@ -27,7 +27,7 @@ const refusal = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 })
 
-/** What a client may read on a line: the answer to one of its requests, or a push. */
+/** A line from the host: an answer or a push. */
 export const reply = z.union([
   z.object({ id: z.union([z.int(), z.string(), z.null()]), refusal }),
   z.object({ id: z.union([z.int(), z.string()]), result: z.unknown() }),

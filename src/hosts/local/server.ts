@@ -10,22 +10,22 @@ import { REQUEST_LIMIT, type Reply, request, SUBSCRIBE } from './protocol.ts'
 
 export interface LocalServer {
   readonly path: string
-  /** Stops accepting, lets answers under way go out, then cuts. */
+  /** Stops accepting, sends pending answers for up to CLOSE_GRACE_MS, then closes all connections. */
   close(): Promise<void>
 }
 
-/** A client that asks on without reading is not read on either until its answers are out. */
+/** Bytes of unread answers from which on the host stops reading a client's requests. */
 const UNREAD_LIMIT = 16 * 1_048_576
 const UNANSWERED_LIMIT = 64
 const CLOSE_GRACE_MS = 1_000
 
-/** Serves a host's commands to this user's other processes. @throws AcuseError `in-use`; `forbidden` where the socket cannot be private */
+/** Serves a host's commands to this user's other processes. @throws AcuseError `in-use`; `forbidden` when the socket cannot be private */
 export async function serveLocal(options: { engine: Engine; dataDir: string }): Promise<LocalServer> {
   const address = localAddress(options.dataDir)
   ensurePrivate(address)
   if (await answers(address.path))
     throw new AcuseError('in-use', `Another Acuse already serves ${options.dataDir}.`)
-  // What a killed host left behind; a pipe vanishes with its process.
+  // Removes a killed host's socket; a pipe vanishes with its process.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
 
   const clients = new Map<Socket, () => void>()
@@ -48,7 +48,7 @@ export async function serveLocal(options: { engine: Engine; dataDir: string }): 
   }
 }
 
-/** @returns a function that ends the connection once everything asked has been answered */
+/** @returns a function that ends the connection once all requests are answered */
 function serve(engine: Engine, socket: Socket): () => void {
   let unanswered = 0
   let finishing = false
@@ -58,7 +58,7 @@ function serve(engine: Engine, socket: Socket): () => void {
     if (socket.writable) socket.write(`${JSON.stringify(line)}\n`)
   }
   function throttle(): void {
-    // Reading on lets the client's own end be seen.
+    // Keep reading, so that the client's end arrives.
     if (finishing && unanswered === 0) socket.end().resume()
     else if (finishing || unanswered >= UNANSWERED_LIMIT || socket.writableLength > UNREAD_LIMIT)
       socket.pause()
@@ -121,7 +121,7 @@ async function answers(path: string): Promise<boolean> {
   return answered !== null
 }
 
-/** The socket is made for this user alone from its first moment, whatever the umask; chmod afterwards would leave a gap. */
+/** Makes the socket private from the start by the umask; a later chmod alone would leave a moment of access for others. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const before = process.umask(0o177)
   try {

@@ -5,13 +5,13 @@ import { type AskComparison, otherRows, withEvidence } from '#interop/report/mod
 import { writeReport } from '#interop/report/write.ts'
 
 export interface ReportParts {
-  /** The comparison. It may let others have their turn in between. */
+  /** Queries the comparison; other calls may run in between. */
   readonly call: AskComparison
   readonly connection: Connection
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Documents listed at most; MOST_LISTED when it is left out. */
+  /** Largest number of listed documents; default MOST_LISTED. */
   readonly most?: number
 }
 
@@ -22,7 +22,7 @@ const FORMS = {
   markdown: { writer: 'md', extension: 'md', mediaType: 'text/markdown' },
 } as const satisfies Record<ReportFormat, object>
 
-/** The result of one sweep, as a file. @throws AcuseError `not-found` for a sweep that there is not */
+/** Writes the result of one sweep as a file. @throws AcuseError `not-found` for an unknown sweep */
 export async function sweepReport(
   { call, connection, version, now, most = MOST_LISTED }: ReportParts,
   { sweep, format, language, unmask = false }: ReportParams,
@@ -42,7 +42,7 @@ export async function sweepReport(
     sections: [section],
     masked: !unmask,
   }
-  // A table alone has no place where it could say so.
+  // In the file name, since a CSV table has no other place for this fact.
   const part = unlisted > 0 ? `-${PART[language]}-${rows.length}` : ''
   return {
     text: writeReport(report, writer),
@@ -56,7 +56,7 @@ export async function sweepReport(
 const SWEEP = { en: 'sweep', es: 'barrido' } as const
 const PART = { en: 'first', es: 'primeros' } as const
 
-/** Nothing that a file system or a shell takes for something else. */
+/** Removes characters with a meaning for file systems or shells. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')

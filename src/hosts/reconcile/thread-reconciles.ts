@@ -21,21 +21,21 @@ export interface ThreadReconcilesOptions {
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'addReader'>
   readonly version: string
-  /** How pages are asked for again; PATIENCE when it is left out. */
+  /** Retry policy for pages; default PATIENCE. */
   readonly patience?: Patience | undefined
-  /** As they stand now; say `changed` when they are others. */
+  /** Returns the present surroundings; call `changed` after a change. */
   surroundings(): ReconcileSurroundings
   warn(message: string): void
 }
 
-/** Requests that are cancelled end at once; a comparison takes its time. */
+/** Longest wait for the thread's end: cancelled requests end at once, but a comparison takes longer. */
 const CLOSE_MS = 8_000
-/** Analysis is this far behind at most before something is compared. */
+/** Longest wait for analysis before a comparison. */
 const SETTLED_MS = 10_000
 
 const NEWEST = { after: null, limit: 1, newest: true } as const
 
-/** What a data folder that never swept says, without a thread. */
+/** Answers for a data folder without sweeps, which need no thread. */
 const NOTHING_YET: { readonly [C in ReconcileCallName]?: Result<C> } = { 'sweeps.list': { sweeps: [] } }
 
 export class ThreadReconciles implements Reconciles {
@@ -53,7 +53,7 @@ export class ThreadReconciles implements Reconciles {
       name: 'The thread that compares',
       closeMs: CLOSE_MS,
       open: async (call) => {
-        // The deliveries can be read once the store itself reads them, which is after it began to receive.
+        // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
         await options.store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
         await call.open(paths, options.surroundings(), patience)
         this.changed()
@@ -64,7 +64,7 @@ export class ThreadReconciles implements Reconciles {
       },
       ended: (error) => {
         options.warn(`${error.message} Running sweeps are paused.`)
-        // So that they are shown as what they are.
+        // A new thread marks running sweeps as paused, so that lists show their true state.
         this.#thread.open().catch((failure: unknown) => options.warn(String(failure)))
       },
     })
@@ -78,10 +78,10 @@ export class ThreadReconciles implements Reconciles {
   async call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
     if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return nothing
-    // Rows and documents are asked for after it, and again and again: they do not wait.
+    // Only the summary waits: clients query rows and documents after it, and often.
     const unjudged =
       command === 'reconciliation.summary' ? await this.#options.store.deliveries.settled(SETTLED_MS) : 0
-    // The thread answers with the result of that very command.
+    // The thread's result is untyped; it is that of this command.
     const result = (await this.#thread.call.command({ name: command, params })) as Result<C>
     return unjudged > 0 ? { ...result, unjudged } : result
   }
@@ -107,7 +107,7 @@ export class ThreadReconciles implements Reconciles {
 
   async storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
     await this.#thread.call.storedRebuilt(token, records)
-    // Asked for the rebuilt deliveries next, the thread reads the database, not the log.
+    // The thread's next query for these deliveries reads the database, so wait until they are filed there.
     await this.#options.store.deliveries.filed(records.map(({ deliveryId }) => deliveryId))
   }
 
@@ -117,7 +117,7 @@ export class ThreadReconciles implements Reconciles {
     this.#notices.clear()
   }
 
-  /** What is captured, but not analysed yet, would be called missed, handed over as such, and sent once more. */
+  /** Refuses while deliveries wait for analysis: they would count as missed, and the user would report or send them again. */
   async #demandAnalysed(): Promise<void> {
     const unjudged = await this.#options.store.deliveries.settled(SETTLED_MS)
     if (unjudged === 0) return

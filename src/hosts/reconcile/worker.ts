@@ -19,7 +19,7 @@ import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { sweepReport } from './report.ts'
 
-/** A command with its parameters, as one value: which belongs to which is known where it is sent. */
+/** A command with its parameters; the caller's types pair them. */
 interface Command {
   readonly name: ReconcileCallName
   readonly params: Params<ReconcileCallName>
@@ -33,7 +33,7 @@ export interface ReconcilePushes {
 const { notice, warn } = owner<ReconcilePushes>()
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** A Sender for each way out: what the environment says, none, or one proxy. */
+/** One Sender per proxy setting: that of the environment, none, or an address. */
 class Senders {
   readonly #senders = new Map<string, Sender>()
   #ownReceiver: Parameters<Sender['setOwnReceiver']>[0] = null
@@ -75,10 +75,10 @@ function opened(): Open {
   return open
 }
 
-/** A report yields to other calls after so many of its own. */
+/** Calls of a report after which other calls get a turn. */
 const TURN = 20
 
-/** As the runner answers, but other calls get their turn during a long report. */
+/** Calls the runner, and lets other calls run during a long report. */
 function patiently(runner: ReconcileRunner): AskComparison {
   let asked = 0
   return async (command, params) => {
@@ -88,7 +88,7 @@ function patiently(runner: ReconcileRunner): AskComparison {
   }
 }
 
-/** An early end is no failure. */
+/** Waits; resolves early when the signal fires. */
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)
 

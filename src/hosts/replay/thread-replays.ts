@@ -17,20 +17,20 @@ export interface ThreadReplaysOptions {
   readonly paths: StoreFiles
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'onNotice' | 'addReader'>
-  /** Whether forwards are fed and sent; not in a process that receives nothing. */
+  /** Whether forwards run; false in a process without a receiver. */
   readonly forwarding: boolean
-  /** As they stand now; say `changed` when they are others. */
+  /** Returns the present surroundings; call `changed` after a change. */
   surroundings(): Surroundings
   warn(message: string): void
 }
 
 const RESPAWN_MS = 500
-/** The thread's own time-out for requests that are under way, and some. */
+/** Longest wait for the thread's end: its own time-out for requests in flight, and a margin. */
 const CLOSE_MS = 8_000
-/** Given to the thread beyond the time-out that it keeps itself. */
+/** Margin for the thread beyond its own time-out. */
 const ANSWER_MS = 250
 
-/** What a data folder that never replayed says, without a thread. */
+/** Answers for a data folder without replays, which need no thread. */
 const NOTHING_YET: { readonly [C in ReplayCommandName]?: Result<C> } = {
   'jobs.list': { jobs: [] },
   'forwards.list': { forwards: [] },
@@ -41,7 +41,7 @@ export class ThreadReplays implements Replays {
   readonly #options: ThreadReplaysOptions
   readonly #notices = new Listeners<[ReplayNotice]>()
   readonly onNotice = this.#notices.add
-  /** Forwards that end with this process; a new thread has to be told of them. */
+  /** Forwards that end with this process; no database has them, so a new thread gets them from here. */
   readonly #temporary = new Map<string, Params<'forwards.save'>>()
   readonly #thread: LazyThread<ReplayHandlers, ReplayPushes>
   readonly #unsubscribe: readonly (() => void)[]
@@ -81,7 +81,7 @@ export class ThreadReplays implements Replays {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
     if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.replays)) return nothing
     const context = { highestId: command === 'forwards.save' ? await this.#readHighestId() : 0 }
-    // The thread answers with the result of that very command.
+    // The thread's result is untyped; it is that of this command.
     const result = (await this.#thread.call.command({ name: command, params }, context)) as Result<C>
     this.#remember(command, params)
     return result
@@ -94,7 +94,7 @@ export class ThreadReplays implements Replays {
   async answerFor(id: number): Promise<TargetAnswer | null> {
     const timeoutMs = this.#answerTimeout
     if (timeoutMs === null) return null
-    // Whatever happens to the thread, the service gets an answer: the endpoint's own.
+    // When the thread fails, the service gets the endpoint's own answer.
     return this.#thread.call.answerFor(id, AbortSignal.timeout(timeoutMs + ANSWER_MS)).catch(() => null)
   }
 
@@ -106,10 +106,10 @@ export class ThreadReplays implements Replays {
 
   async #begin(call: Remote<ReplayHandlers>): Promise<void> {
     const { paths, forwarding, surroundings } = this.#options
-    // The deliveries can be read once the store itself reads them, which is after it began to receive.
+    // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
     await this.#readHighestId().catch(() => undefined)
     await call.open(paths, { surroundings: surroundings(), forwarding })
-    // What changed while it opened, and what was deleted while there was no thread.
+    // Pass on changes that happened while the thread opened, and deletions that happened without a thread.
     const { tell } = this.#thread
     tell.configure(surroundings())
     tell.settled(this.#judgedUpto)
@@ -148,7 +148,7 @@ export class ThreadReplays implements Replays {
     }
   }
 
-  /** Deliveries up to this one were there before now. */
+  /** @returns the id of the newest delivery; later ones arrive after this call */
   async #readHighestId(): Promise<number> {
     const [newest] = await this.#options.store.deliveries.scan(EVERYTHING, {
       after: null,

@@ -11,12 +11,12 @@ import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { expose, owner } from '#threads/expose.ts'
 
-/** The same warning is given once in so long. */
+/** Interval in which the same warning is given only once. */
 const REPEATED_MS = 60_000
-/** Debounce: many deletions follow each other. */
+/** Debounce for deletions, which often come in series. */
 const FOLLOW_MS = 500
 
-/** A command with its parameters, as one value: which belongs to which is known where it is sent. */
+/** A command with its parameters; the caller's types pair them. */
 interface Command {
   readonly name: ReplayCommandName
   readonly params: Params<ReplayCommandName>
@@ -24,7 +24,7 @@ interface Command {
 
 export interface ReplayPushes {
   notice(notice: ReplayNotice): void
-  /** How long a delivery may wait for a target's answer, milliseconds; null when no forward gives one. */
+  /** Reports how long a delivery may wait for a target's answer, milliseconds; null when no forward gives answers. */
   answers(timeoutMs: number | null): void
   warn(message: string): void
 }
@@ -62,7 +62,7 @@ function opened(): Open {
   return open
 }
 
-/** The process that receives needs this at every delivery, so it is pushed there. */
+/** Pushes a change of the answer time-out to the owner, which needs it for every delivery. */
 function tellAnswers(): void {
   const timeoutMs = open?.runner.forwards.answerTimeout() ?? null
   if (timeoutMs === answers) return
@@ -71,7 +71,7 @@ function tellAnswers(): void {
 }
 
 const handlers = {
-  /** Opens the databases, continues what a former process left, and begins to send. */
+  /** Opens the databases, resumes the jobs of a former process, and begins to send. */
   open(paths: StoreFiles, start: RunnerStart): void {
     const ledger = openLedger({ paths, warn })
     const captured = openCapturedRequests({ paths })
@@ -92,7 +92,7 @@ const handlers = {
           digest: answerDigests(),
           defer: (work) => void setImmediate(work),
           notice: (notice) => {
-            // A listener may look for the attempts in replays.db, as the list does.
+            // Write first: a listener may read these attempts from replays.db.
             settle(ledger)
             tell.notice(notice)
           },
@@ -119,7 +119,7 @@ const handlers = {
     tellAnswers()
     return result
   },
-  /** @param _signal ends the wait of the owner; the runner keeps a time-out of its own */
+  /** @param _signal ends the owner's wait only; the runner has its own time-out */
   answerFor: (id: number, _signal: AbortSignal) => opened().runner.forwards.answerFor(id),
   configure: (surroundings: Surroundings) => open?.runner.configure(surroundings),
   settled: (upto: number) => open?.runner.forwards.settled(upto),
@@ -134,7 +134,7 @@ const handlers = {
     open?.ledger.reopenCaptured()
     open?.captured.reopenCaptured()
   },
-  /** Sends no more, waits for requests that are under way (bounded), and closes the databases. */
+  /** Stops sending, waits a bounded time for requests in flight, and closes the databases. */
   async close(): Promise<void> {
     clearTimeout(following)
     const closing = open
@@ -155,11 +155,11 @@ function followDeletions(): void {
 export type ReplayHandlers = typeof handlers
 expose(handlers)
 
-/** Targets answer the same a hundred thousand times; so many short bodies are recognised. */
+/** Number of cached digests: a target gives the same short answer a hundred thousand times. */
 const REMEMBERED = 64
 const SHORT = 256
 
-/** SHA-256 over status and body, in hexadecimal, remembered for short answers. @returns a function of status and body */
+/** Makes a function for the SHA-256 over status and body, in hexadecimal, with a cache for short bodies. */
 function answerDigests(): (status: number, body: Uint8Array) => string {
   const known = new Map<string, string>()
   return (status, body) => {
