@@ -8,16 +8,16 @@ const root = import.meta.dirname
 /** The browser host of `npm run dev`. */
 const DEV_HOST = 'http://127.0.0.1:4401'
 
-/** What only one of the two hosts' pages needs, or what must not wait for the rest. */
+/** Modules for separate chunks: only one host's page needs them, or they must not wait for the other code. */
 const APART =
   /renderer\/(\w+\.html|src\/(app\/(early|main\.\w+)|shared\/platform\/(browser|electron|push-socket|session))\.)/
-/** Fonts of the first draw: found through the style sheet they would come after it, and text be laid out twice. */
+/** Fonts to preload for the first draw: otherwise they load after the style sheet, and the browser lays out the text twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 
-/** What the bundler asks for ahead of the page's own module. */
+/** The bundler's preloads of modules. */
 const MODULES = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 
-/** Lets both pages ask at once for what the first draw needs, and have its code as it was compiled the last time. */
+/** Makes both pages request all files of the first draw at once, in a way that uses Chromium's cache of compiled code. */
 const firstDraw: Plugin = {
   name: 'first-draw',
   transformIndexHtml: {
@@ -25,7 +25,7 @@ const firstDraw: Plugin = {
     handler: (html, { bundle = {} }) => ({
       html: html.replaceAll(MODULES, ''),
       tags: [
-        // Chromium looks for what it compiled before where a script is preloaded, not where a module is; a module takes either.
+        // Chromium uses its cache of compiled code for preloaded scripts but not for modulepreload; a module accepts either.
         ...[...html.matchAll(MODULES)].map(([, href]) => preload('script', 'text/javascript', href)),
         ...Object.values(bundle).flatMap((file): HtmlTagDescriptor[] => {
           const href = `./${file.fileName}`
@@ -61,7 +61,7 @@ export default defineConfig({
   preload: {
     build: {
       outDir: 'out/preload',
-      // A sandboxed preload may require nothing but electron, and must be CommonJS.
+      // A sandboxed preload script may require only electron, and must be CommonJS.
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: resolve(root, 'src/preload/index.ts') },
@@ -73,29 +73,29 @@ export default defineConfig({
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
     plugins: [react(), tailwind(), firstDraw],
-    // The window shares src/catalog, src/contract and parts of src/core, which lie outside its root.
+    // The window imports src/catalog, src/contract and parts of src/core, which are outside of its root.
     server: {
       host: '127.0.0.1',
       fs: { allow: [root] },
-      // Without Electron the dev server stands before the browser host, which accepts its own origin only.
+      // Without Electron the dev server proxies to the browser host, which accepts only its own origin.
       proxy: { '/api': { target: DEV_HOST, ws: true, changeOrigin: true, headers: { origin: DEV_HOST } } },
     },
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
-      // The first draw's file alone is larger than the usual bound; a test holds what it weighs (first-load.spec.ts).
+      // The first draw's file alone exceeds the default limit; a test checks the first load's size (first-load.spec.ts).
       chunkSizeWarningLimit: 600,
-      // The window's Content-Security-Policy loads files, not data: URLs; and Chromium preloads modules by itself.
+      // The window's Content-Security-Policy allows files but no data: URLs; and Chromium preloads modules by itself.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        // One page per host: each names its own transport, so neither bundle holds the other's.
+        // One page per host, with its own transport, so that neither bundle contains the other's.
         input: {
           index: resolve(root, 'renderer/index.html'),
           electron: resolve(root, 'renderer/electron.html'),
           early: resolve(root, 'renderer/src/app/early.ts'),
         },
-        // All that the first draw needs is one file: a dozen small ones cost more than their code.
+        // One file for the first draw: a dozen small ones cost more than their code.
         output: {
           codeSplitting: {
             groups: [{ name: 'window', tags: ['$initial'], test: (id) => !APART.test(id) }],

@@ -1,4 +1,4 @@
 import config from '../electron.vite.config.ts'
 
-/** The window's part alone, for Vite's own dev server on machines without Electron: electron-vite would insist on it. */
+/** The window's part of the configuration, for Vite's dev server on machines without Electron, which electron-vite requires. */
 export default config.renderer

@@ -1,11 +1,11 @@
-// Draws the tray icons beside itself: node resources/tray/draw.ts
+// Writes the tray icons into this folder: node resources/tray/draw.ts
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 
-/** Points of each pixel that are looked at, in both directions. */
+/** Samples per pixel in each direction, for antialiasing. */
 const FINE = 4
-/** Colours of the tokens that mean the same in the window. */
+/** Colours of the window's tokens with the same meaning. */
 const COLOURS = {
   listening: [0x3a, 0x5b, 0xd9],
   off: [0x8b, 0x93, 0xa1],
@@ -15,7 +15,7 @@ type State = keyof typeof COLOURS
 type Part = 'nothing' | 'ground' | 'mark'
 type Point = readonly [x: number, y: number]
 
-/** Distance of a point to a stroke; the icons are drawn on a field of 64 by 64. */
+/** Distance of a point to a stroke, in units of the icon's 64 by 64 grid. */
 function toStroke(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): number {
   const t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
   const u = Math.max(0, Math.min(1, t))
@@ -31,7 +31,7 @@ const dash = (x: number, y: number): boolean => toStroke(x, y, [21, 32], [43, 32
 const call = (x: number, y: number): boolean =>
   toStroke(x, y, [32, 15], [32, 36]) <= 5 || Math.hypot(x - 32, y - 49) <= 5.5
 
-/** What is painted at a point: nothing, the colour of the state, or the mark on it. */
+/** Part of the icon at a point: none, the state's colour, or the mark on it. */
 const SHAPES: Readonly<Record<State, (x: number, y: number) => Part>> = {
   listening: (x, y) => (inSquare(x, y, 1, 15) ? (tick(x, y) ? 'mark' : 'ground') : 'nothing'),
   off: (x, y) => {
@@ -41,7 +41,7 @@ const SHAPES: Readonly<Record<State, (x: number, y: number) => Part>> = {
   problem: (x, y) => (inSquare(x, y, 1, 15) ? (call(x, y) ? 'mark' : 'ground') : 'nothing'),
 }
 
-/** Red, green, blue and alpha of every pixel. A template is black, and what the mark covers is cut out of it. */
+/** Red, green, blue and alpha of every pixel. A template is black, and its mark is transparent. */
 function pixels(state: State, size: number, template: boolean): Buffer {
   const [r, g, b] = template ? [0, 0, 0] : COLOURS[state]
   const bytes = Buffer.alloc(size * size * 4)
@@ -91,7 +91,7 @@ function png(size: number, rgba: Buffer): Buffer {
   ])
 }
 
-/** @returns every icon by the name of its file; macOS takes "Template" for one to be drawn in its own colour */
+/** @returns all icons by file name; macOS draws an icon named "Template" in the menu bar's colour */
 export function trayIcons(): ReadonlyMap<string, Buffer> {
   return new Map(
     (['listening', 'off', 'problem'] as const).flatMap((state): [string, Buffer][] => [

@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal, say } from './project.mjs'
 
-/** Holds the id of the process that installs or builds. */
+/** Lock file with the id of the process that installs or builds. */
 const LOCK = '.preparing'
 const AGAIN_MS = 200
 
 /**
- * Carries out `work` while no other command of this checkout installs or builds: two builds at once would each empty the folder that
- * the other fills. A process that waited checks again what is left to do.
+ * Runs `work` while no other command of this checkout installs or builds: of two builds at once, each would empty the folder that
+ * the other fills. After a wait, `work` must check again what is left to do.
  */
 export async function alone(root, work) {
   const path = join(root, LOCK)
@@ -33,12 +33,12 @@ function taken(path) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw new Refusal(`The checkout cannot be prepared: ${error.message}.`)
   }
-  // Left by one that was killed: the next round takes it.
+  // Remove the lock of a killed process; the next round takes it.
   if (!isAlive(holder(path))) rmSync(path, { force: true })
   return false
 }
 
-/** Undefined while the holder is still writing it, or when it is gone already. */
+/** @returns the id in the lock; undefined while its owner is still writing, or when the file no longer exists */
 function holder(path) {
   try {
     return Number(readFileSync(path, 'utf8')) || undefined

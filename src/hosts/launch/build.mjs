@@ -22,8 +22,8 @@ const RESULTS = [
 const STAMP = 'out/.built-from'
 
 /**
- * Builds when `out` is not what the sources make.
- * @throws Refusal with the bundler's words when it fails
+ * Builds unless `out` matches the sources.
+ * @throws Refusal with the bundler's output when the build fails
  */
 export async function ensureBuilt(root) {
   const print = fingerprint(root)
@@ -39,7 +39,7 @@ export async function ensureBuilt(root) {
   writeFileSync(join(root, STAMP), print)
 }
 
-/** Whether `out` is what the sources make. */
+/** Whether `out` matches the sources. */
 export function isBuilt(root, print = fingerprint(root)) {
   if (!RESULTS.every((file) => existsSync(join(root, file)))) return false
   try {
@@ -49,7 +49,7 @@ export function isBuilt(root, print = fingerprint(root)) {
   }
 }
 
-/** Names, sizes and times of all sources: unlike the newest time alone, it changes also when a file goes or an older one comes back. */
+/** Hash of names, sizes and times of all sources. Unlike the newest time alone, it also changes when a file is deleted or restored. */
 export function fingerprint(root) {
   const hash = createHash('sha256')
   const add = (path) => {

@@ -1,4 +1,4 @@
-// npm run dev: the desktop app with hot reload, or the browser host where there is no Electron
+// npm run dev: the desktop app with hot reload, or the browser host without Electron
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import { carryOut, prepare } from './prepare.mjs'
 import { pinnedNode, ROOT, run, say } from './project.mjs'
 
 const VITE = join(ROOT, 'node_modules/electron-vite/bin/electron-vite.js')
-/** The window with hot reload stands here, before the host's own window. */
+/** Port of the window with hot reload; HOST is that of the host's own window. */
 const WINDOW = '5173'
 const HOST = '4401'
-/** Editors write a file in several steps; one rebuild serves them all. */
+/** Debounce: editors write a file in several steps. */
 const SETTLE_MS = 200
 
 await carryOut(async () => {
@@ -23,11 +23,11 @@ await carryOut(async () => {
   serveAnewOnChange(args)
   const window = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'renderer', '--port', WINDOW, '--strictPort']
   const { code } = await foreground(pinnedNode(ROOT), window, { cwd: ROOT })
-  // The watcher would keep this process for ever; its end takes the host along.
+  // Exit here, since the watcher would keep the process alive; the exit handler ends the host.
   process.exit(code)
 })
 
-/** Runs the host, and builds and starts it again whenever its sources change. A failed build leaves the running one alone. */
+/** Runs the host, and rebuilds and restarts it when its sources change. After a failed build the old host keeps running. */
 function serveAnewOnChange(args) {
   let host = serve(args)
   let due
@@ -50,7 +50,7 @@ function serveAnewOnChange(args) {
   process.on('exit', () => host.kill('SIGTERM'))
 }
 
-/** @returns the host; the link that it prints leads to the window with hot reload */
+/** Starts the host and changes its printed link to the window with hot reload. @returns the process */
 function serve(args) {
   const host = spawn(pinnedNode(ROOT), [join(ROOT, 'out/main/cli.js'), 'serve', '--ui-port', HOST, ...args], {
     cwd: ROOT,

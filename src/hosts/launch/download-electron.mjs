@@ -1,6 +1,6 @@
-// Runs under the pinned Node, as a process of its own: node download-electron.mjs <project folder> <file for the reason of a failure>
-// Electron's own installer waits for ever on a dead line, so that its download is done here, with limits; its installer then finds the
-// archive in the cache, checks it once more and unpacks it.
+// A separate process under the pinned Node: node download-electron.mjs <project folder> <file for the reason of a failure>
+// Electron's own installer waits for ever on a dead connection, so this script downloads with time-outs. The installer then finds the
+// archive in the cache, verifies it and unpacks it.
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { run, say } from './project.mjs'
 
-/** A failure that is said in our words. */
+/** A failure with a message for the user. */
 class Unreachable extends Error {}
 
 const seconds = (name, standard) => Number(process.env[name]) || standard
@@ -35,7 +35,7 @@ try {
   process.exitCode = 1
 }
 
-/** Puts the archive into the cache shared with Electron's installer; the same settings lead both to the same place. */
+/** Downloads the archive into the cache of Electron's installer; both find the same path from the same settings. */
 async function download() {
   const { downloadArtifact } = ofElectron('@electron/get')
   const { npm_config_platform, npm_config_arch, ELECTRON_INSTALL_PLATFORM, ELECTRON_INSTALL_ARCH } =
@@ -53,7 +53,7 @@ async function download() {
   })
 }
 
-/** @throws Unreachable when the first byte does not come in time, or the bytes stop coming */
+/** Downloads with time-outs. @throws Unreachable when the first byte is late or the download stalls */
 async function fetchWithin(url, target) {
   const stop = new AbortController()
   let timer
@@ -85,7 +85,7 @@ async function fetchWithin(url, target) {
   }
 }
 
-/** One line that is redrawn on a terminal; elsewhere a line for every tenth. */
+/** Prints progress: on a terminal one line that is redrawn, elsewhere a line per 10 %. */
 function showProgress(name, total) {
   const terminal = process.stderr.isTTY
   let got = 0
@@ -106,7 +106,7 @@ function showProgress(name, total) {
   }
 }
 
-// Declared as functions: while the top of this file awaits, nothing below it has been evaluated.
+// Function declarations, since the top-level await runs before constants below it are initialised.
 function lastLine(text) {
   return text.trim().split('\n').at(-1) ?? ''
 }

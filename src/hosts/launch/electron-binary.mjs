@@ -4,7 +4,7 @@ import { pinnedNode, run } from './project.mjs'
 
 const FAILURE = 'node_modules/.cache/acuse/electron-download.json'
 
-/** Path of Electron's executable, or undefined when it has not been downloaded. The package is asked nothing: importing it downloads. */
+/** @returns the path of Electron's executable; undefined before the download. It does not import the package, since that would download. */
 export function electronBinary(root) {
   const folder = join(root, 'node_modules/electron')
   try {
@@ -20,27 +20,27 @@ export function electronBinary(root) {
 }
 
 /**
- * Downloads Electron's executable, once a day at most when it fails.
+ * Downloads Electron's executable. After a failure it retries only the next day.
  * @param {{ evenIfFailedToday: boolean, now?: Date }} options
- * @returns {Promise<{ binary: string } | { reason: string }>} reason: half a sentence
+ * @returns {Promise<{ binary: string } | { reason: string }>} reason: a part of a sentence
  */
 export async function fetchElectron(root, { evenIfFailedToday, now = new Date() }) {
   const version = electronVersion(root)
   const failed = evenIfFailedToday ? undefined : failureOn(root, version, now)
   if (failed) return { reason: `${failed} today already; it is tried again tomorrow` }
   const script = join(import.meta.dirname, 'download-electron.mjs')
-  // Node does not look at HTTPS_PROXY and its like unless told to.
+  // Without this variable Node ignores HTTPS_PROXY and similar ones.
   const env = { ...process.env, NODE_USE_ENV_PROXY: process.env.NODE_USE_ENV_PROXY ?? '1' }
   const { code } = await run(pinnedNode(root), [script, root, reportFile(root)], { cwd: root, env })
   const binary = electronBinary(root)
   if (code === 0 && binary) return { binary }
   const reason = readReason(root) ?? `the download ended with ${code}`
-  // Ctrl+C says nothing about whether it can be downloaded.
+  // A download that the user interrupted is not a failure.
   if (code !== 130) remember(root, { version, day: dayOf(now), reason })
   return { reason }
 }
 
-/** Calendar days where the person is: what fails in the evening is tried again in the morning. */
+/** Local calendar day: after a failure in the evening the next morning retries. */
 const dayOf = (date) => date.toLocaleDateString('sv-SE')
 const reportFile = (root) => join(root, `${FAILURE}.reason`)
 

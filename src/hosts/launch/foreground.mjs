@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process'
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 /**
- * Runs a program in our place: same stdio, signals handed on, and its exit code as the result.
- * @returns {Promise<{ code: number, error?: Error }>} error: it could not be started at all
+ * Runs a program with our stdio, forwards signals to it, and returns its exit code.
+ * @returns {Promise<{ code: number, error?: Error }>} error: the program could not be started
  */
 export function foreground(program, args, { cwd, env = process.env } = {}) {
   return new Promise((done) => {
     const child = spawn(program, args, { cwd, env, stdio: 'inherit' })
     const forward = (signal) => {
-      // A Ctrl+C in a terminal reaches the child by itself; handing it on would count as a second one.
+      // The terminal sends Ctrl+C to the child too; forwarding it would count as a second one.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     for (const signal of FORWARDED) process.on(signal, forward)

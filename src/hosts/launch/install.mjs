@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { MINIMUM_NODE, pinnedNode, Refusal, run, say } from './project.mjs'
 
 /**
- * Installs the packages when they are missing or are not those of package-lock.json.
- * @throws Refusal when npm fails, or when the pinned Node is not there afterwards
+ * Installs the packages unless they match package-lock.json.
+ * @throws Refusal when npm fails, or when the pinned Node is missing afterwards
  */
 export async function ensureInstalled(root) {
   if (!isInstalled(root)) {
@@ -20,8 +20,8 @@ export async function ensureInstalled(root) {
 }
 
 /**
- * Whether node_modules is what package-lock.json says. npm's own list inside node_modules is compared, which it writes last: an
- * interrupted installation does not count, and one made by hand does.
+ * Whether node_modules matches package-lock.json. Compares npm's own list inside node_modules, which npm writes last: an
+ * interrupted installation does not match, and a manual one does.
  */
 export function isInstalled(root) {
   const wanted = packagesOf(join(root, 'package-lock.json'))
@@ -30,7 +30,7 @@ export function isInstalled(root) {
   return Object.entries(wanted).every(
     ([path, entry]) =>
       path === '' ||
-      // Packages of other platforms are listed and rightly absent.
+      // The lock file also lists packages for other platforms, which npm does not install.
       (entry.optional && !there[path]) ||
       (there[path]?.version === entry.version && there[path]?.integrity === entry.integrity),
   )
@@ -45,7 +45,7 @@ function packagesOf(file) {
 }
 
 /**
- * The npm that runs us, under the Node that runs it; else the one in the path. Not under the pinned Node: `npm ci` removes that first.
+ * The npm that started this script, with its Node; else the npm in the path. Not the pinned Node, which `npm ci` removes first.
  */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env
@@ -55,7 +55,7 @@ function npm() {
     : { program: 'npm', args: [] }
 }
 
-/** Without its install script the package "node" leaves no Node behind, and everything would silently run under an older one. */
+/** Checks the pinned Node: without its install script the package "node" contains none, and an older Node would run everything. */
 async function guardNode(root) {
   const node = pinnedNode(root)
   const { code, output } = node

@@ -3,7 +3,7 @@ import { ensureBuilt, isBuilt } from './build.mjs'
 import { ensureInstalled, isInstalled } from './install.mjs'
 import { Refusal, say } from './project.mjs'
 
-/** Makes a fresh clone, or one whose sources changed, ready to run. Quiet when there is nothing to do. */
+/** Installs and builds when a fresh clone or changed sources need it; prints nothing otherwise. */
 export async function prepare(root) {
   if (isInstalled(root) && isBuilt(root)) return
   await alone(root, async () => {
@@ -12,9 +12,9 @@ export async function prepare(root) {
   })
 }
 
-/** Runs a script's body: refusals end it with their sentence and exit code 3, and the body's number is the exit code. */
+/** Runs a script's body, whose result is the exit code. A Refusal prints its sentence and exits with 3. */
 export async function carryOut(body) {
-  // Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
+  // Without a listener Node opens its inspector on this signal, and every user of the machine could connect to it.
   process.on('SIGUSR1', () => {})
   try {
     process.exitCode = await body()

@@ -1,4 +1,4 @@
-// npm start: the desktop app, or the browser host where there can be none
+// npm start: the desktop app, or the browser host when the app cannot run
 import { join } from 'node:path'
 import { electronBinary, fetchElectron } from './electron-binary.mjs'
 import { foreground } from './foreground.mjs'
@@ -6,9 +6,9 @@ import { carryOut, prepare } from './prepare.mjs'
 import { LEAN, pinnedNode, Refusal, ROOT, say } from './project.mjs'
 
 const args = process.argv.slice(2)
-/** An app that cannot run at all says so at once; what ends later had been running. */
+/** An app that ends later than this had been running; one that cannot run ends earlier. */
 const AT_ONCE_MS = 10_000
-/** Acuse's own "could not do it": it has said why, and the browser host could not either. */
+/** Acuse's exit code for "could not do it": it has printed the reason, and the browser host would fail too. */
 const COULD_NOT = 3
 
 await carryOut(async () => {
@@ -38,17 +38,17 @@ await carryOut(async () => {
   return insteadOfDesktop(error ? error.message : `Electron ended with ${code} at once`)
 })
 
-/** Why no window can be opened here, or undefined. */
+/** @returns why no window can be opened, or undefined */
 function noDesktop() {
   if (process.platform !== 'linux') return undefined
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display'
-  // Chromium's sandbox refuses root; switching it off is for the person to say.
+  // Chromium's sandbox refuses root; only the user may switch it off.
   if (process.getuid?.() === 0 && !args.includes('--no-sandbox')) return 'Electron does not run as root'
   return undefined
 }
 
 function desktopEnvironment() {
-  // Set by editors that are Electron apps themselves; it would turn ours into a plain Node.
+  // Editors based on Electron set this variable, which would make our Electron run as plain Node.
   const { ELECTRON_RUN_AS_NODE, ...env } = process.env
   return { ...LEAN.env, ...env }
 }
