@@ -3,7 +3,7 @@ import type { Settings } from '#contract/settings.ts'
 import { Listeners } from './listeners.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
-/** Named things of the settings, whose values only the secret store has. What `all` gives never leaves the process. */
+/** Named entries of the settings whose secret values are in the secret store. The results of `all` never leave the process. */
 export abstract class Book<
   Kept extends { readonly name: string },
   Resolved extends { readonly name: string },
@@ -15,7 +15,7 @@ export abstract class Book<
   readonly onChange = this.#changed.add
   #resolved: readonly Resolved[] = []
 
-  /** @param noun with its article, for sentences */
+  /** @param noun with its article, for error messages */
   constructor(noun: string, settings: SettingsStore, secrets: Secrets) {
     this.#noun = noun
     this.settings = settings
@@ -25,7 +25,7 @@ export abstract class Book<
   protected abstract kept(): readonly Kept[]
   protected abstract resolve(one: Kept): Promise<Resolved>
 
-  /** Reads the secrets again; call it once before anything is received or sent. */
+  /** Reloads the secrets; must run once before anything is received or sent. */
   async load(): Promise<void> {
     this.#resolved = await Promise.all(this.kept().map((one) => this.resolve(one)))
     this.#changed.tell()
@@ -43,7 +43,7 @@ export abstract class Book<
     throw notFound(`There is no ${bare} named "${name}".`, { path })
   }
 
-  /** @throws AcuseError `conflict` where another than `present` has the name */
+  /** @throws AcuseError `conflict` when an entry other than `present` has the name */
   protected demandFree(name: string, present: Kept | undefined): void {
     if (this.kept().some((one) => one.name !== present?.name && one.name === name))
       throw conflict(`There is already ${this.#noun} named "${name}"; choose another name.`, { path: 'name' })

@@ -15,7 +15,7 @@ export interface ResolvedConnection extends Connection {
 
 const CREDENTIALS = ['apiKey', 'pluginToken'] as const
 type Credential = (typeof CREDENTIALS)[number]
-/** What a connection uses that has none stored. */
+/** Environment variables used when a connection has no stored credential. */
 const VARIABLES: Readonly<Record<Credential, string>> = {
   apiKey: 'ACUSE_API_KEY',
   pluginToken: 'ACUSE_PLUGIN_TOKEN',
@@ -37,7 +37,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     return this.named(this.all(), name, 'connection')
   }
 
-  /** Settings with the places where each connection's credentials are now: the environment is this process's own. */
+  /** Adds to the settings where each connection's credentials come from, which depends on this process's environment. */
   shown(settings: Settings): Settings {
     const places = new Map(this.all().map(({ name, apiKey, pluginToken }) => [name, { apiKey, pluginToken }]))
     return {
@@ -46,7 +46,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     }
   }
 
-  /** @throws AcuseError `conflict` for a name that is taken, `bad-params` for what no service could have */
+  /** @throws AcuseError `conflict` for a name in use, `bad-params` for invalid values */
   async save({
     previousName,
     apiKey,
@@ -56,7 +56,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     const { endpoints } = this.settings.get()
     const present = previousName === undefined ? undefined : this.find(previousName)
     this.demandFree(wanted.name, present)
-    // One that is gone may have deliveries still, so a connection keeps what it has.
+    // A removed endpoint may still have deliveries, so a connection may keep naming it.
     const known = new Set([...endpoints.map(({ name }) => name), ...(present?.endpoints ?? [])])
     wanted.endpoints.forEach((name, index) => {
       if (!known.has(name)) throw unknownEndpoint(name, index, [...known])
@@ -89,7 +89,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     return settings
   }
 
-  /** @returns the same with the credentials that it would have once saved */
+  /** @returns the given connection with the credentials that it would have once saved */
   filled({ previousName, ...given }: GivenConnection): GivenConnection {
     const present = previousName === undefined ? undefined : this.find(previousName)
     const value = (credential: Credential) =>
@@ -128,7 +128,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     return { ...connection, apiKey, pluginToken, secrets: { apiKey: key, pluginToken: token } }
   }
 
-  /** A schedule goes with its connection, in the same writing. */
+  /** Saves the schedules in the same write, since they follow their connection. */
   #store(
     change: (connections: readonly Connection[]) => readonly Connection[],
     follow: (schedules: readonly Schedule[]) => readonly Schedule[],
@@ -147,7 +147,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
 
 const NONE: [CredentialPlace, string | null] = ['none', null]
 
-/** Without slashes at its end. What a path of the service is put behind has no query, and is not a route's own address. */
+/** Removes trailing slashes. Refuses a query, a fragment, or the path of a route, since the client appends paths to the base URL. */
 function baseOf(url: string): string {
   const base = url.trim().replace(/\/+$/, '')
   const wrong = (sentence: string) => badParam('baseUrl', `baseUrl: ${sentence}`)
@@ -157,7 +157,7 @@ function baseOf(url: string): string {
   return base
 }
 
-/** With no delivery of its own such a connection would call all that the service lists missed. */
+/** A connection with an unknown endpoint would have no deliveries, so all its documents would seem missed. */
 const unknownEndpoint = (name: string, index: number, known: readonly string[]): AcuseError =>
   badParam(
     `endpoints.${index}`,

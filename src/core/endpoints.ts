@@ -3,7 +3,7 @@ import type { Endpoint, EndpointParams, Settings } from '#contract/settings.ts'
 import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
-/** An endpoint with the secret values that it accepts; never leaves the process. */
+/** An endpoint with its accepted secret values; never leaves the process. */
 export interface EndpointRule extends Endpoint {
   readonly accepted: readonly string[]
 }
@@ -12,16 +12,16 @@ const currentKey = (name: string) => `endpoint:${name}:current`
 const previousKey = (name: string) => `endpoint:${name}:previous`
 const KEYS = [currentKey, previousKey]
 
-/** No user changes more names than this; the oldest are forgotten. */
+/** Maximum former secret headers kept; the oldest are dropped. */
 const MOST_FORMER = 200
 
 const inUse = ({ endpoints }: Settings): string[] =>
   endpoints.flatMap(({ secret }) => (secret ? [secret.header.toLowerCase()] : []))
 
-// Asked for every header of every delivery that is shown; settings are never changed in place.
+// Cached per settings object, which is never mutated: every header of every delivery shown asks for it.
 const covered = new WeakMap<Settings, ReadonlySet<string>>()
 
-/** Names, lower case, of headers whose values are secrets, or were: a value of an earlier secret may still open a door. */
+/** Lower-case names of headers that carry or once carried a secret: an old value may still be in use elsewhere. */
 export function secretHeadersOf(settings: Settings): ReadonlySet<string> {
   const known = covered.get(settings)
   if (known) return known
@@ -30,7 +30,7 @@ export function secretHeadersOf(settings: Settings): ReadonlySet<string> {
   return names
 }
 
-/** Adds to the former secret headers what the settings would not cover any more. */
+/** Adds header names that the settings no longer cover to the former secret headers. */
 export function stillCovering(settings: Settings, names: Iterable<string>): Settings {
   const present = secretHeadersOf(settings)
   const gone = [...names].filter((name) => !present.has(name))
@@ -65,7 +65,7 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
       )
     const saved: Endpoint = { ...wanted, secret: present?.secret ?? null }
     if (present?.secret && present.name !== saved.name) {
-      // The values go under the new name first: a crash in between leaves a spare copy, never an endpoint without its secret.
+      // New values first: a crash in between leaves a spare copy, never an endpoint without its secret.
       for (const key of KEYS)
         await this.secrets.set(key(saved.name), await this.secrets.get(key(present.name)))
     }

@@ -10,7 +10,7 @@ import type { Clock } from './ports.ts'
 
 export interface FaultCandidate {
   readonly endpoint: string
-  /** @param judged with what analysis says of it; asked for only when a filter needs it, for it costs an analysis */
+  /** @param judged includes the results of analysis; requested only when a filter needs them, since analysis is costly */
   row(judged: boolean): DeliveryRow
   opened(): Opened
 }
@@ -25,7 +25,7 @@ interface Held {
   applied: number
 }
 
-/** Beyond 24 days timers fire at once, and a clock that is set anew has to be noticed. */
+/** Timers beyond 24 days fire at once, and a changed system clock must be noticed. */
 const LOOK_MS = 60_000
 
 export class FaultBook {
@@ -45,13 +45,13 @@ export class FaultBook {
     return this.#held.map(({ rule, id, matched, applied }) => ({ ...rule, id, matched, applied }))
   }
 
-  /** Cheap; asked at every delivery. */
+  /** Cheap: called for every delivery. */
   active(): boolean {
     return this.#held.length > 0
   }
 
   /**
-   * Rules stand in the order of their ids; one that was ended is put back by its id.
+   * Adds a rule. With the `id` of an ended rule, restores it at its old position.
    * @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params`, `conflict`
    */
   add({ id: former, ...rule }: FaultRule & { readonly id?: number }): readonly Fault[] {
@@ -94,13 +94,13 @@ export class FaultBook {
     return []
   }
 
-  /** Ends every rule without telling listeners: the host is closing. */
+  /** Ends every rule without notifying listeners, since the host is closing. */
   close(): void {
     this.#changed.clear()
     this.clear()
   }
 
-  /** The effect of the first rule that its conditions and its probability let through; null for none. */
+  /** The effect of the first rule whose conditions and probability apply; null for none. */
   decide(candidate: FaultCandidate): FaultEffect | null {
     this.#expire()
     let row: DeliveryRow | undefined
@@ -156,7 +156,7 @@ export class FaultBook {
   }
 }
 
-/** The facts that are known before analysis has run. */
+/** Facts known before analysis. */
 const EARLY: ReadonlySet<string> = new Set(['rejected', 'malformed', 'replay'])
 
 const decidable = (filter: Filter): boolean =>
@@ -175,7 +175,7 @@ const needsJudging = (filter: Filter): boolean =>
     return leaf.type === 'kind' || leaf.type === 'group' || leaf.type === 'verdict' || leaf.type === 'doc'
   })
 
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+/** Mulberry32: a deterministic sequence of numbers from 0 to 1 per seed. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

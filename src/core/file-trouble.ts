@@ -23,11 +23,11 @@ const TROUBLES: Readonly<Record<string, string>> = {
   ENXIO: 'it is no file that can be read',
 }
 
-/** The code that Node gives to what it throws; empty for anything else. */
+/** The `code` of a Node system error; empty for anything else. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** What is wrong with a file, in words and without a full stop; unknown codes in the system's own words. */
+/** Describes a file error in words, without a full stop; unknown codes give the system's message. */
 export function fileTrouble(error: unknown, wanted: 'read' | 'written' = 'read'): string {
   const code = systemCode(error)
   if (code === 'ENOENT') return wanted === 'read' ? 'there is no such file' : 'there is no such folder'

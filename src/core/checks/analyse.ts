@@ -20,7 +20,7 @@ const UNREADABLE: { readonly [R in JsonReason]: Code } = {
   'too-many': 'json-too-many-values',
 }
 
-/** Room for 4,000 nodes: most events fit, and a table of their own would cost a tenth of their analysis. No tree outlives its analysis. */
+/** Room for 4,000 nodes, enough for most events; allocating per event would cost a tenth of the analysis. No tree outlives its analysis. */
 const scratch = new Uint32Array(12_000)
 
 interface Read {
@@ -30,9 +30,9 @@ interface Read {
 }
 
 /**
- * Judges one delivery by it and the catalogue alone (spec: readings). Never throws; time and memory are linear in the body, with 256 MiB
- * and 16 million values as the most that is read.
- * @param see is shown the body of one of the 28 kinds once it is judged; the tree is gone when it returns
+ * Judges one delivery using only its content and the catalogue (spec: readings). Never throws. Takes time and memory linear in the body, up
+ * to 256 MiB and 16 million values.
+ * @param see called with the tree of a body of one of the 28 kinds after judging; the tree is invalid afterwards
  */
 export function analyse(delivery: Judged, see?: See, values = MAX_NODES): Analysis {
   let current: JsonTree | undefined
@@ -81,7 +81,7 @@ function readBody(body: Judged['body'], findings: Findings, values: number, hold
   return { text, tree, extracted: checkEnvelope(tree, findings) }
 }
 
-/** The part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
+/** Decodes the body as UTF-8. @returns `before`: the text in front of the first invalid byte; undefined when nothing is text */
 function textOf(
   bytes: Uint8Array,
   findings: Findings,
@@ -115,7 +115,7 @@ function characterAt(text: string, offset: number): string {
     : String.fromCodePoint(point)
 }
 
-/** Methods are case-sensitive (RFC 9110, 9.1). */
+/** Compares case-sensitively (RFC 9110, 9.1). */
 export function checkMethod(method: string, findings: Findings): void {
   if (DELIVERY_METHODS.some((documented) => documented === method)) return
   findings.delivery('method-not-documented', {
@@ -127,7 +127,7 @@ export function checkMethod(method: string, findings: Findings): void {
 const JSON_TYPE = /^\s*[\w!#$&^.+-]{1,100}\/(?:json|[\w!#$&^.-]{1,100}\+json)\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
-/** A Content-Type other than JSON's, or a charset other than UTF-8, disagrees with the body promised; none says nothing. */
+/** Notes a Content-Type other than JSON or a charset other than UTF-8: both contradict the promised body. A missing one is fine. */
 export function checkContentType(contentType: string | null, findings: Findings): void {
   if (contentType === null) return
   if (contentType === 'application/json' || contentType === 'application/json; charset=utf-8') return

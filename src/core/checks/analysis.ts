@@ -3,10 +3,10 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
-/** Raise it when a check's code changes: what another version judged is analysed again. Catalogue and codes count by themselves. */
+/** Raise it when a check's code changes, so that stored deliveries are analysed again. Changes of catalogue and codes are detected. */
 export const ANALYSIS_VERSION = 9
 
-/** Its body already decoded, or the reason why it is not read. */
+/** A delivery to judge, with its decoded body or the reason why the body is not read. */
 export interface Judged {
   readonly method: string
   readonly contentType: string | null
@@ -29,18 +29,18 @@ export interface Analysis {
   readonly documentId: string | null
   readonly number: string | null
   readonly statusId: number | null
-  /** Names and tax ids, one per line. */
+  /** Names and tax ids of the parties, one per line. */
   readonly party: string | null
   readonly timestamp: {
     readonly text: string /** microseconds since the epoch */
     readonly instant: number
   } | null
-  /** Of an invoice, note or expense with a document id. */
+  /** Only for an invoice, note or expense with a document id. */
   readonly facts: DocumentFacts | null
   readonly verdict: Verdict
-  /** The first FINDINGS_KEPT, worst first, then by place. */
+  /** The first FINDINGS_KEPT, worst first, then by position. */
   readonly findings: readonly Finding[]
   readonly findingCount: number
-  /** For the text index; bounded to 16 KiB. */
+  /** Text for the search index, at most 16 KiB. */
   readonly searchText: string
 }

@@ -7,7 +7,7 @@ const EVENTS = 'specification: Events'
 const STATES = 'specification: States and transitions'
 const LIMITS = 'readings: Three kinds of knowledge'
 
-/** Every finding there is. Never reuse a code for something else. */
+/** All findings. Codes are stable: never reuse one with another meaning. */
 export const CODES = {
   'coding-failed': { level: 'unreadable', rule: ENVELOPE },
   'body-too-large': { level: 'unreadable', rule: LIMITS },

@@ -36,13 +36,13 @@ const CHECKS: Partial<Record<FieldSpec['type'], (checking: Checking, node: numbe
 
 function checkUuid({ tree, findings }: Checking, node: number): undefined {
   const code = codeOf(tree, node)
-  // The source is looked at before the value, which may be megabytes long.
+  // Check the length of the source first: decoding the value could cost megabytes.
   const short = code === STRING && sourceOf(tree, node).length <= UUID_LENGTH * 6 + 2
   if (code === NULL) findings.at('document-id-null', node)
   else if (!short || !UUID.test(stringOf(tree, node))) findings.at('document-id-not-uuid', node)
 }
 
-/** Beyond this many characters a number with a fraction or exponent is not worked out, and counts as no integer. */
+/** A number longer than 400 characters with a fraction or exponent is not parsed and counts as no integer. */
 const isWhole = (source: string): boolean => {
   if (source.length <= 400 ? /^-?\d+$/.test(source) : !/[.eE]/.test(source)) return true
   const value = parseDecimal(source)

@@ -98,7 +98,7 @@ function checkData(
   search: SearchText,
 ): Pick<Extracted, 'documentId' | 'number' | 'statusId' | 'party' | 'facts'> {
   const table = spec ? dataTable(spec.kind) : ANY_DATA_TABLE
-  // Without a kind nothing is known about the fields: their values are read, and none is judged.
+  // Without a kind nothing is known about the fields, so their values are extracted but not judged.
   const matched = matchFields(tree, data, table, spec && findings)
   search.take(table, matched)
   let accounting: Matched | undefined

@@ -31,7 +31,7 @@ const [ISSUED, TYPE, TOTAL, CURRENCY] = ['IssuedAt', 'DocumentTypeId', 'Total', 
   slotOf(ACCOUNTING_TABLE, name),
 ) as [number, number, number, number]
 
-/** Kinds whose events tell of documents that the sync routes list (readings, Reconciling). */
+/** Kinds about documents that the sync routes list (readings, Reconciling). */
 export const WITH_FACTS: ReadonlySet<Kind> = new Set(
   KINDS.flatMap(({ kind }) => (familyOfKind(kind) === null ? [] : [kind])),
 )
@@ -51,7 +51,7 @@ export function factsOf(tree: JsonTree, table: FieldTable, data: Matched, accoun
   }
 }
 
-/** The accounting projection of an envelope with its values' sources. */
+/** Values of the accounting projection in an envelope, with their JSON sources. */
 export function accountingOfEvent(tree: JsonTree): ReadonlyMap<string, CanonicalValue> {
   const values = new Map<string, CanonicalValue>()
   const member = (object: number, table: FieldTable, name: string): number =>
@@ -69,7 +69,7 @@ export function accountingOfEvent(tree: JsonTree): ReadonlyMap<string, Canonical
   return values
 }
 
-/** `31`, and `"31"` or `"E31"`, which other versions might send. */
+/** Accepts `31`, and `"31"` or `"E31"`, which other versions of the service might send. */
 function typeAt(tree: JsonTree, node: number): number | null {
   if (node < 0) return null
   if (codeOf(tree, node) === NUMBER) return statusOf(tree, node)

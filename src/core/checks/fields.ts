@@ -17,10 +17,10 @@ interface FieldCodes {
   readonly extra: Code
 }
 
-/** An object's documented fields. A slot is a field's position. */
+/** Documented fields of an object. A slot is the index of a field. */
 export interface FieldTable {
   readonly fields: readonly FieldSpec[]
-  /** Slots below this are documented here; the others are only known from other places, for reading values. */
+  /** Slots below this are documented for this object; higher ones are fields of other objects, only read for their values. */
   readonly documented: number
   readonly slots: ReadonlyMap<string, number>
   readonly folded: ReadonlyMap<string, number>
@@ -28,11 +28,11 @@ export interface FieldTable {
   readonly searched: readonly number[]
 }
 
-/** Ids of units, terms or sequences repeat in every event and would only make the index larger. */
+/** Indexed fields. Ids of units, terms or sequences repeat in every event and would only enlarge the index. */
 const SEARCHED =
   /^(?:(?:Document|Customer|Supplier|Product|CreditNote|ModifiedReference)Id|TaxIdentification|ReferenceSecuence)$|(?:Number|Name|TaxId|Code|Description|Phone|Email)$/
 
-/** Only ASCII letters have another case on the wire: full case folding would take a Kelvin sign for a k. */
+/** Folds ASCII letters only: full case folding would equate the Kelvin sign with k. */
 const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 export function fieldTable(
@@ -56,14 +56,14 @@ export const slotOf = (table: FieldTable, name: string): number => table.slots.g
 export type Matched = readonly number[]
 
 /**
- * Tells what is absent, extra or written in another case. Of duplicate names the last value counts, as in JSON.parse; a name in another
- * case counts only where the exact one is absent, and of several the last.
+ * Matches an object's members with the table and reports absent, extra and wrongly cased names. Of duplicate names the last counts, as in
+ * JSON.parse. A wrongly cased name counts only when the exact one is absent; of several the last counts.
  * @param findings absent when only the values are wanted
- * @returns value node per slot, -1 where missing
+ * @returns the value node per slot, -1 where missing
  */
 export function matchFields(tree: JsonTree, object: number, table: FieldTable, findings?: Findings): Matched {
   const { fields, documented } = table
-  // A plain array: typed ones of this size live outside the heap and cost more than the whole walk.
+  // A plain array: typed arrays of this size live outside the heap and cost more than the whole loop.
   const matched = new Array<number>(fields.length).fill(-1)
   const end = afterOf(tree, object)
   let others = 0
@@ -90,18 +90,18 @@ export function matchFields(tree: JsonTree, object: number, table: FieldTable, f
   return matched
 }
 
-/** Senders keep one order: the field after the last one is tried before anything is looked up. */
+/** Tries the field after the previous one before any look-up, since senders keep one order. */
 function slotFor(tree: JsonTree, key: number, table: FieldTable, expected: number): number {
   const start = startOf(tree, key) + 1
   const length = endOf(tree, key) - 1 - start
   const guess = table.fields[expected]?.name
   if (guess !== undefined && guess.length === length && tree.text.startsWith(guess, start)) return expected
-  // No documented name is near 64 characters, and keys may be megabytes long.
+  // Documented names are far shorter than 64 characters; keys may be megabytes long.
   if (length > 64 && !isEscaped(tree, key)) return -1
   return table.slots.get(stringOf(tree, key)) ?? -1
 }
 
-/** @returns how many absent fields it found in another case */
+/** @returns the number of absent fields found under another case */
 function matchOthers(
   tree: JsonTree,
   object: number,
@@ -147,10 +147,10 @@ export const ENVELOPE_TABLE = fieldTable([...ENVELOPE_FIELDS.values()], ENVELOPE
 export const LINE_TABLE = fieldTable([...LINE_FIELDS.values()], DATA_CODES)
 export const ACCOUNTING_TABLE = fieldTable([...ACCOUNTING_FIELDS.values()], DATA_CODES)
 
-/** For an unknown event: every field of any kind, read for its value and never judged. */
+/** For an unknown event: all fields of all kinds, read for their values and never judged. */
 export const ANY_DATA_TABLE = fieldTable(allData, DATA_CODES)
 
-/** What an event cannot do without (readings, data per kind). */
+/** Fields that an event must have (readings, data per kind). */
 const DOCUMENT_ID = ['DocumentId', 'document-id-absent'] as const
 const DGII_STATUS = ['StatusId', 'dgii-status-absent'] as const
 

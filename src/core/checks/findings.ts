@@ -7,13 +7,13 @@ import { CODES, type Code } from './codes.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** Its pointer and place are worked out only where it is kept. */
+/** A finding before rendering: pointer and position are computed only for findings that are kept. */
 interface Raw {
   readonly code: Code
   readonly weight: number
   readonly offset: number
   readonly order: number
-  /** The key (for its name) or value meant; for an absent member the object around it; -1 for the delivery as a whole. */
+  /** The key or value concerned; for an absent member, the enclosing object; -1 for the delivery as a whole. */
   readonly node: number
   readonly member: string | undefined
   readonly params: Params | undefined
@@ -25,7 +25,7 @@ const WEIGHTS = Object.fromEntries(
 
 const worstFirst = (a: Raw, b: Raw): number => b.weight - a.weight || a.offset - b.offset || a.order - b.order
 
-/** Gathers the findings of one delivery in bounded memory: all are counted, the first FINDINGS_KEPT of each level are held. */
+/** Collects the findings of one delivery in bounded memory: counts all, keeps the first FINDINGS_KEPT of each level. */
 export interface Findings {
   delivery(code: Code, params?: Params, offset?: number): void
   at(code: Code, node: number, params?: Params): void
@@ -33,7 +33,7 @@ export interface Findings {
   finish(text: string, tree: JsonTree | undefined): { count: number; verdict: Verdict; kept: Finding[] }
 }
 
-/** @param treeOf gives the tree once there is one: findings hold nodes, their offsets are in the tree */
+/** @param treeOf returns the tree once there is one; it has the offsets of the nodes */
 export function createFindings(treeOf: () => JsonTree | undefined): Findings {
   const levels: Raw[][] = LEVELS.map(() => [])
   const bounds: number[] = LEVELS.map(() => Number.POSITIVE_INFINITY)
@@ -50,7 +50,7 @@ export function createFindings(treeOf: () => JsonTree | undefined): Findings {
     if (level.length < FINDINGS_KEPT * 2) return
     level.sort(worstFirst)
     level.length = FINDINGS_KEPT
-    // What lies at or behind the last one kept came later and can no longer get in.
+    // Later findings at or behind the last kept offset cannot get in any more.
     bounds[weight] = level.at(-1)?.offset ?? 0
   }
   const offsetOf = (node: number): number => {
@@ -78,7 +78,7 @@ function render(kept: readonly Raw[], text: string, tree: JsonTree | undefined):
   const placeOf = placeFinder(text)
   const pointerOf = tree ? pointerWalk(tree) : undefined
   const done = new Map<Raw, Finding>()
-  // Both walks are linear only in rising order, and a level's order is not that of the text.
+  // Both walks are linear only in ascending order, while findings are sorted by level.
   for (const raw of [...kept].sort((a, b) => a.offset - b.offset || a.node - b.node)) {
     const { level, rule } = CODES[raw.code]
     const enclosing = raw.node >= 0 && pointerOf ? pointerOf(raw.node) : ''
@@ -104,11 +104,11 @@ function paramsOf(raw: Raw, pointer: string, tree: JsonTree | undefined): Params
 
 const LONGEST = 80
 
-/** What a database takes as text: well-formed, and without NUL, which ends a text in SQLite. Nearly every text is so already. */
+/** Makes a text storable: well-formed, and without NUL, which ends a text in SQLite. Nearly every text is so already. */
 export const storable = (text: string): string =>
   text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', ' ')
 
-/** One line, at most 80 characters, well-formed: captured values may be megabytes long, and go into a database, JSON and a terminal. */
+/** Shortens a captured value, which may be megabytes long, to one well-formed line of at most 80 characters for database and terminal. */
 export function shorten(value: string, longest = LONGEST): string {
   const cut = value.length > longest ? `${value.slice(0, longest - 1)}…` : value
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go

@@ -6,6 +6,6 @@ import es from './messages-es.json' with { type: 'json' }
 
 export const SENTENCES: Readonly<Record<Language, Readonly<Record<Code, string>>>> = { en, es }
 
-/** A code that this version does not know (findings stored by another one) is shown as it is. */
+/** Sentence of a finding. A code unknown to this version (stored by another one) is returned unchanged. */
 export const findingMessage = ({ code, params }: Finding, language: Language): string =>
   isCode(code) ? filled(SENTENCES[language][code], params) : code

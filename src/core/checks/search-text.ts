@@ -3,11 +3,11 @@ import type { FieldTable, Matched } from './fields.ts'
 import { storable } from './findings.ts'
 
 const MOST_BYTES = 16 * 1024
-/** So that one long description does not push out the other lines. */
+/** Prevents one long description from displacing the other lines. */
 const MOST_PER_VALUE = 1_000
 
 export interface SearchText {
-  /** @returns false when there is no room for more */
+  /** @returns false when the index text is full */
   take(table: FieldTable, matched: Matched): boolean
   text(): string
 }

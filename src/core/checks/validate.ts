@@ -2,7 +2,7 @@ import type { Level, Verdict } from '#contract/delivery.ts'
 import { analyse } from './analyse.ts'
 import { findingMessage } from './messages.ts'
 
-/** What `acuse validate` prints; people script against its shape. */
+/** Output of `acuse validate`; users script against this shape. */
 export interface ValidatedFinding {
   readonly level: Level
   readonly code: string
@@ -12,7 +12,7 @@ export interface ValidatedFinding {
   readonly column?: number
 }
 
-/** Checks a decoded body on its own: nothing is said about method and headers. Never throws. */
+/** Checks a decoded body alone, without method and headers. Never throws. */
 export function validateBytes(bytes: Uint8Array): {
   verdict: Verdict
   findings: ValidatedFinding[]

@@ -7,11 +7,11 @@ import type { SelfTests } from './self-test.ts'
 
 export interface Connect {
   readonly selfTests: SelfTests
-  /** Asked anew each time: a laptop changes networks. */
+  /** Read on every call: a laptop changes networks. */
   addresses(): readonly MachineAddress[]
 }
 
-/** @param connect null in a host that does not receive */
+/** @param connect null in a host without a receiver */
 export function connectHandlers(connect: Connect | null, masking: Masking): HandlersOf<`connect.${string}`> {
   const change = (one: ConnectChange): ConnectChange => {
     if (one.part === 'path')
@@ -23,7 +23,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
     }
     return { ...one, sent: shown(one.sent), arrived: shown(one.arrived) }
   }
-  // What stands between adds headers of its own: a proxy's cookie, a tunnel's credentials.
+  // Proxies and tunnels add headers of their own, such as cookies and credentials.
   const covered = (test: ConnectTest): ConnectTest => ({
     ...test,
     answer: test.answer && {
@@ -45,7 +45,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
   }
 }
 
-/** For the choice alone: one that expires later stays in use, or the receiver would lose everything. @throws AcuseError `bad-params` */
+/** Only for a newly chosen certificate: one in use may expire, or the receiver would lose everything. @throws AcuseError `bad-params` */
 export function demandCurrent({ info }: Certificate, now: number): void {
   const path = 'receiver.tls.certificate'
   if (info.validTo < now)

@@ -10,7 +10,7 @@ export type Tunnel = (typeof TUNNELS)[number]
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** It speaks the receiver's scheme, and does not check a certificate that Acuse made. */
+/** Command that tunnels to the receiver by its scheme, without checking a certificate that Acuse generated. */
 export function tunnelCommand(tunnel: Tunnel, receiver: Listening): string {
   const { protocol, host } = new URL(receiver.url)
   const secure = protocol === 'https:'
@@ -31,7 +31,7 @@ export function networkUrls(receiver: Listening, addresses: readonly MachineAddr
   const { protocol } = new URL(receiver.url)
   return addresses
     .filter(({ address, family }) =>
-      // "::" takes IPv4 too on the systems Acuse runs on, "0.0.0.0" takes nothing else.
+      // "::" accepts IPv4 too on the systems Acuse runs on; "0.0.0.0" accepts IPv4 only.
       isWildcard(receiver.host) ? receiver.host === '::' || family === 4 : address === receiver.host,
     )
     .map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}:${receiver.port}/`)

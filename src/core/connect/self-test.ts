@@ -13,13 +13,13 @@ import { NO_TIMINGS } from '../replay/outbox.ts'
 import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
 import { bodyOf } from '../replay/request.ts'
 
-/** Longer than any tunnel takes that works. */
+/** Longer than any working tunnel takes. */
 const TIMEOUTS = { connectMs: 10_000, answerMs: 15_000, totalMs: 25_000 }
-/** A proxy may answer first and hand on afterwards. */
+/** Extra wait after an answer: a proxy may answer before it forwards the request. */
 const AFTER_ANSWER_MS = 3_000
-/** Of another server's answer; enough to recognise an error page. */
+/** Characters shown of another server's answer, enough to recognise an error page. */
 const SHOWN = 300
-/** What is wrong with the certificate alone, so that the rest of the way can still be tried. */
+/** Errors of the certificate alone, after which the test continues without the check. */
 const CERTIFICATE: ReadonlySet<string> = new Set([
   'self-signed',
   'unknown-issuer',
@@ -37,7 +37,7 @@ interface Arrival {
 }
 
 export interface SelfTestOptions {
-  /** One that may send to our own receiver: here that is the point. */
+  /** A sender that may send to our own receiver, which is the purpose here. */
   readonly sender: Pick<Sender, 'send'>
   readonly receiver: Pick<Receiver, 'state'> | null
   readonly clock: Clock
@@ -72,7 +72,7 @@ export class SelfTests {
     }
   }
 
-  /** @throws AcuseError `conflict` while another one is under way */
+  /** @throws AcuseError `conflict` while another test is running */
   async run(address: string, method: SelfTestMethod = 'POST'): Promise<ConnectTest> {
     if (this.#running) throw conflict('A test is under way already; wait for its end.')
     this.#running = true
@@ -102,7 +102,7 @@ export class SelfTests {
       let outcome = await sender.send(outgoing(url, sent, false))
       const certificate = CERTIFICATE.has(String(outcome.error?.params.reason)) ? outcome.error : null
       if (certificate) outcome = await sender.send(outgoing(url, sent, true))
-      // After a failed connection nothing can still arrive.
+      // Without a connection nothing can arrive any more.
       if (outcome.timings.sendUs !== null) await this.#orLate(arriving)
       return {
         url,
@@ -124,7 +124,7 @@ export class SelfTests {
   #request(url: string, method: SelfTestMethod, token: string, at: number): Compared {
     const parsed = new URL(url)
     const rest = /^[^:]+:\/\/[^/?]*(.*)$/s.exec(url)?.[1] ?? ''
-    // Blanks that a proxy which reads and rewrites JSON would not keep.
+    // Whitespace that a proxy which rewrites JSON would not preserve.
     const body = new TextEncoder().encode(
       `{ "Event": "${SELF_TEST_EVENT}",\t"Timestamp": "${new Date(at).toISOString().replace('Z', '+00:00')}", "data": {} }\r\n`,
     )
@@ -201,9 +201,9 @@ async function arrivalOf(arrived: Arrival | null, sent: Compared, began: number)
   }
 }
 
-/** Cloudflare's own statuses for a tunnel that is not open. */
+/** Cloudflare's statuses for a tunnel that is not connected. */
 const CLOUDFLARE_OFFLINE: ReadonlySet<number> = new Set([530, 521])
-/** ngrok says so in a header: ERR_NGROK_3200 no tunnel, 8012 nothing listens behind it. */
+/** Value of ngrok's error header when nothing listens behind the tunnel; ERR_NGROK_3200 means no tunnel. */
 const NGROK_UPSTREAM = 'ERR_NGROK_8012'
 
 export function answerHint(status: number, header: (name: string) => string | null): AnswerHint {
@@ -243,7 +243,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number | null {
   return a.length === b.length ? null : shorter
 }
 
-/** Each header sent takes the first one of its name that arrived; one left over was added. */
+/** Pairs each sent header with an arrived one of the same name, preferring an equal value; unpaired arrivals were added. */
 function headerChanges(sent: readonly string[], arrived: readonly string[]): readonly ConnectChange[] {
   const left = [...pairsOf(arrived)]
   const changes: ConnectChange[] = []

@@ -1,6 +1,6 @@
 import type { ConnectChange, ConnectTest } from '#contract/connect.ts'
 
-/** `note`: worth knowing, and no reason for anything to fail. */
+/** `note`: worth knowing, but not a failure. */
 export type StepState = 'good' | 'note' | 'bad'
 
 export type TestStep =
@@ -44,7 +44,7 @@ export function testSteps(test: ConnectTest): readonly TestStep[] {
   return [...steps, { step: 'changes', state: worst, changes: arrival.changes }]
 }
 
-/** Headers that every hop may write anew (RFC 9110, 7.6.1), and what proxies say of themselves. */
+/** Headers that every hop may rewrite (RFC 9110, 7.6.1), and headers by which proxies identify themselves. */
 const HOPS: ReadonlySet<string> = new Set(['host', 'connection', 'accept', 'user-agent', 'transfer-encoding'])
 
 function harmful(change: ConnectChange): boolean {
@@ -52,7 +52,7 @@ function harmful(change: ConnectChange): boolean {
   return (change.how === 'removed' || change.how === 'changed') && !HOPS.has(change.name.toLowerCase())
 }
 
-/** It arrived as it was sent, and a sender that checks certificates would have got through. */
+/** Whether the delivery arrived unchanged and a sender that checks certificates could have sent it. */
 export function isProven(test: ConnectTest): boolean {
   return test.outcome === 'arrived' && testSteps(test).every(({ state }) => state !== 'bad')
 }

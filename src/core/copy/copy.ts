@@ -9,7 +9,7 @@ export interface Copied {
   readonly body: Uint8Array | null
 }
 
-/** @returns null when no program could be given the text */
+/** @returns the bytes as UTF-8 text; null when they contain NUL or are not valid UTF-8 */
 export function exactText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {
@@ -31,7 +31,7 @@ export const bytesOf = (base64: string): Uint8Array =>
 
 const shown = (one: Header) => [one.name, shownValue(one)]
 
-/** In one line; a body that is no text as base64. */
+/** One line of JSON; a body that is not text is in base64. */
 export function jsonOf({ detail, body }: Copied): string {
   const text = body && exactText(body)
   return JSON.stringify({
@@ -62,11 +62,11 @@ export function jsonOf({ detail, body }: Copied): string {
   })
 }
 
-/** One argument of a program may have 128 KiB on Linux; what the shell itself prints has no such bound. */
+/** Linux limits one argument of a program to 128 KiB; text that the shell itself prints has no such limit. */
 const MOST_ARGUMENT = 100_000
-/** What a secret that is masked is sent as. */
+/** Placeholder for a masked secret. */
 const SECRET = 'YOUR-SECRET'
-/** Belong to the connection: curl gives its own. */
+/** Headers of the connection, which curl sets itself. */
 const OWN: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -74,12 +74,12 @@ const OWN: ReadonlySet<string> = new Set([
   'keep-alive',
   'proxy-connection',
 ])
-/** Sent by curl by itself, unless told not to. */
+/** Headers that curl adds unless told not to. */
 const BY_ITSELF = ['User-Agent', 'Accept', 'Content-Type', 'Expect'] as const
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Bytes of a header, which come as latin-1, as a word of a shell whose text is UTF-8. */
+/** Quotes a header as a word for a UTF-8 shell. @param latin1 the header's bytes as Latin-1 */
 function word(latin1: string): string {
   const bytes = Uint8Array.from(latin1, (char) => char.charCodeAt(0))
   const text = exactText(bytes)
@@ -94,22 +94,22 @@ function word(latin1: string): string {
 
 function headerWord({ name, value, masked }: Header): string {
   const sent = masked ? SECRET : value
-  // curl takes a name with a colon alone for a header that is to be left out.
+  // curl removes a header given as `Name:` and sends an empty one given as `Name;`.
   return `--header ${sent === '' ? word(`${name};`) : word(`${name}: ${sent}`)}`
 }
 
 function targetOf(masked: string, base: string): string[] {
   const url = masked.replaceAll(MASKED, SECRET)
-  // As it came: nothing is expanded, shortened or encoded.
+  // Sends the target as it arrived: no globbing, path normalisation or encoding.
   const plain = /^\/[\x21\x22\x24-\x7e]*$/.test(url)
   if (plain) return ['--globoff', '--path-as-is', `--url ${quoted(base + url)}`]
   return ['--globoff', `--request-target ${word(url)}`, `--url ${quoted(`${base}/`)}`]
 }
 
 /**
- * A command of a POSIX shell that sends a delivery again, byte for byte. Host and what frames the body are curl's own; what cannot be sent
- * so is a comment that says why.
- * @param base where to, without a path; null: the host that the delivery names
+ * Builds a POSIX shell command that sends a delivery again, byte for byte; curl sets Host and the framing headers itself. Returns a shell
+ * comment with the reason when that is impossible.
+ * @param base origin to send to, without a path; null: the host named in the delivery
  */
 export function curlOf({ detail, body }: Copied, base: string | null): string {
   const { id, headers, malformed, method } = detail
@@ -148,7 +148,7 @@ export function curlOf({ detail, body }: Copied, base: string | null): string {
 
 const MOST_TEXT = 2_000_000
 
-/** In the order of the ids, up to the bound of an answer. @param deliveries masked @param all the same as received */
+/** Copies deliveries in the order of the ids, up to the size limit of an answer. @param deliveries masked @param all unmasked */
 export async function copyDeliveries(
   deliveries: Deliveries,
   all: Deliveries,

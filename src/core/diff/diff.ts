@@ -28,8 +28,8 @@ import {
 } from './types.ts'
 
 /**
- * Members are compared by name whatever their order, list elements by business key, numbers by value and by digits. Never throws; bounded
- * by DIFF_VALUES and DIFF_DEPTH.
+ * Compares two JSON bodies: members by name in any order, list elements by business key, numbers by value and by digits. Never throws;
+ * limited by DIFF_VALUES and DIFF_DEPTH.
  */
 export function diffBodies(left: Uint8Array, right: Uint8Array, options: DiffOptions): Diff | NoDiff {
   const a = treeOf(left)
@@ -54,7 +54,7 @@ interface Place {
   readonly moved: DiffNode['moved']
 }
 
-/** A node's number; undefined where the side lacks it. */
+/** Index of a node; undefined when the side lacks it. */
 type TreeNode = number | undefined
 
 class Comparing {
@@ -75,7 +75,7 @@ class Comparing {
     return { root, counts: this.#counts, pairedBy: this.#pairedBy }
   }
 
-  /** @param silent inside something that is counted, or ignored, as a whole */
+  /** @param silent true inside a value that is counted or ignored as a whole */
   #node(place: Place, left: TreeNode, right: TreeNode, silent: boolean): DiffNode {
     const ignored = this.#ignores(place.pointer)
     const own = left === undefined ? 'added' : right === undefined ? 'removed' : this.#verdict(left, right)
@@ -158,7 +158,7 @@ function lastByName(tree: JsonTree, object: TreeNode): ReadonlyMap<string, numbe
   return members
 }
 
-/** The names of the right side in their order, with those that only the left has behind their left neighbour. */
+/** Names in the order of the right side; names only on the left follow their left neighbour. */
 function namesInOrder(left: readonly string[], right: readonly string[], inLeft: (name: string) => boolean) {
   const known = new Set(right)
   const followers = new Map<string | undefined, string[]>()
@@ -181,7 +181,7 @@ function sideOf(tree: JsonTree, node: number): Side {
   }
 }
 
-/** A token `*` stands for any one member or element. What lies beneath a member that is passed over is passed over with it. */
+/** Builds a test for ignored pointers. A token `*` matches any one member or element. Descendants of an ignored value are ignored too. */
 export function ignoring(patterns: readonly string[]): (pointer: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const wild = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('/'))

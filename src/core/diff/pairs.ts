@@ -24,14 +24,14 @@ export interface Paired {
   readonly by: string | null
 }
 
-/** Names of members that identify an element before all others (specification, Lines). */
+/** Members that identify an element, in order of preference (specification, Lines). */
 const BUSINESS_KEYS = ['LineId', 'DocumentId', 'Id', 'Code', 'Number', 'Name'] as const
 
 type Keys = ReadonlyMap<string, Place>
 
 /**
- * By `LineId`, or the member that identifies most of them on both sides, else by position between what both lists begin and end with.
- * @returns in the order of the right list, with what was removed behind its left neighbour
+ * Pairs list elements by `LineId`, else by the member that matches most of them, else by position between equal ends.
+ * @returns pairs in the order of the right list; removed elements follow their left neighbour
  */
 export function pairElements(
   left: JsonTree,
@@ -86,7 +86,7 @@ function bestKey(left: JsonTree, a: readonly Place[], right: JsonTree, b: readon
     if (!ofLeft || !ofRight) continue
     const met = [...ofLeft.keys()].filter((key) => ofRight.has(key)).length
     if (name === 'LineId' && met > 0) return name
-    // Any measure may happen to differ from element to element; a name that identifies is met again.
+    // Values of any field may be distinct by chance; a real key also matches on the other side.
     const needed = BUSINESS_KEYS.some((known) => known === name) ? 0 : Math.min(a.length, b.length) / 2
     if (met > Math.max(needed, best?.met ?? 0)) best = { name, met }
   }
@@ -111,7 +111,7 @@ function byPosition(left: JsonTree, a: readonly Place[], right: JsonTree, b: rea
     x !== undefined && y !== undefined && sourceOf(left, x.node) === sourceOf(right, y.node)
   const shorter = Math.min(a.length, b.length)
   let tail = 0
-  // What both end with is paired from behind, so that an element put in front does not make all others differ.
+  // Pair the common end first, so that an inserted first element does not make all others differ.
   if (a.length !== b.length) while (tail < shorter && equal(a.at(-1 - tail), b.at(-1 - tail))) tail++
   let head = 0
   while (head < shorter - tail && equal(a[head], b[head])) head++
@@ -126,10 +126,10 @@ function byPosition(left: JsonTree, a: readonly Place[], right: JsonTree, b: rea
   return pairs
 }
 
-/** Indexes of pairs whose elements changed their order: those outside the longest run that both sides have in the same order. */
+/** Indexes of pairs whose elements were reordered: those outside the longest subsequence in the same order on both sides. */
 export function movedPairs(pairs: readonly Pair[]): ReadonlySet<number> {
   const both = pairs.flatMap(({ left, right }, at) => (left && right ? [{ at, index: left.index }] : []))
-  // Patience sorting: tails[k] ends the run of length k + 1 that ends lowest.
+  // Patience sorting: tails[k] is the lowest end of an increasing run of length k + 1.
   const tails: number[] = []
   const before = new Array<number>(both.length).fill(-1)
   both.forEach(({ index }, i) => {

@@ -15,11 +15,11 @@ export interface Side {
 export const SOURCE_KEPT = 2_000
 
 export interface DiffNode {
-  /** An element's is its position, on the right side where it stands there. Empty for the root. */
+  /** Of an element: its index, on the right side if it is there. Empty for the root. */
   readonly name: string
-  /** As `LineId 3`; null for members, and for elements paired by position. */
+  /** Such as `LineId 3`; null for members and for elements paired by position. */
   readonly key: string | null
-  /** RFC 6901, on the right side, or on the left for what only stands there. */
+  /** RFC 6901 pointer on the right side, or on the left for removed values. */
   readonly pointer: string
   readonly change: Change
   readonly ignored: boolean
@@ -33,9 +33,9 @@ export type DiffCounts = Readonly<Record<Exclude<Change, 'same'> | 'moved' | 'ig
 
 export interface Diff {
   readonly root: DiffNode
-  /** Of values that are no containers on both sides; what was added or removed whole counts once. */
+  /** Counts of values other than containers; a container added or removed counts once. */
   readonly counts: DiffCounts
-  /** Pointer of the list -> member name, null for position. */
+  /** Pointer of each list -> name of the key member; null: paired by position. */
   readonly pairedBy: ReadonlyMap<string, string | null>
 }
 
@@ -47,9 +47,9 @@ export interface DiffOptions {
   readonly ignored: readonly string[]
 }
 
-/** What changes from delivery to delivery without meaning anything. */
+/** Fields that differ in every delivery without significance. */
 export const VOLATILE: readonly string[] = ['/Timestamp']
 
-/** Values of both sides together: beyond it no reader follows a structure, and the window's memory would not hold it. */
+/** Maximum values of both sides together: a larger diff is unreadable and exceeds the window's memory. */
 export const DIFF_VALUES = 200_000
 export const DIFF_DEPTH = 100

@@ -14,8 +14,8 @@ const MARKS: readonly Is[] = [
 const isDocumentMark = (fact: Is): fact is DocumentMark => MARKS.includes(fact)
 
 /**
- * A filter over documents. A condition on events holds for a document when it holds for one of its events; words are looked for in its
- * number, id and party.
+ * A filter over documents. A condition on events holds for a document if it holds for one of its events. Words are searched in its number,
+ * id and party.
  */
 export type DocumentFilter =
   | { readonly type: 'and' | 'or'; readonly parts: readonly DocumentFilter[] }
@@ -24,7 +24,7 @@ export type DocumentFilter =
   | { readonly type: 'verdicts'; readonly verdicts: readonly Verdict[] }
   | { readonly type: 'marks'; readonly marks: readonly DocumentMark[] }
   | { readonly type: 'doc'; readonly prefix: string }
-  /** Patterns in which `*` is any text; those of the party are folded (core/filter/glob.ts). */
+  /** Patterns in which `*` matches any text; those for the party are folded (core/filter/glob.ts). */
   | { readonly type: 'word'; readonly of: 'number' | 'party'; readonly patterns: readonly string[] }
   | { readonly type: 'status'; readonly ranges: readonly Range[]; readonly none: boolean }
   | { readonly type: 'time'; readonly spans: readonly Range[] }

@@ -18,7 +18,7 @@ const FACTS: readonly DocumentFact[] = [
   'modifies',
 ]
 
-/** In the order in which the events happened. What was rejected or rebuilt was never received, and so changes nothing. */
+/** Steps in the order of the events. Rejected and rebuilt deliveries were never received, so they change no facts. */
 export function lifeOf(bare: readonly BareStep[]): DocumentStep[] {
   const ordered = bare.toSorted((a, b) => a.instant - b.instant || a.row.id - b.row.id)
   const received = ordered.filter(({ row }) => isReceived(row))

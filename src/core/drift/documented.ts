@@ -10,7 +10,7 @@ import { lastName } from '../json/pointer.ts'
 
 type Fields = ReadonlyMap<string, FieldSpec>
 
-/** Undefined where the specification shows no fields, as inside of `Taxes` or of a field that is not documented. */
+/** Undefined where the specification shows no fields, such as inside `Taxes` or inside an undocumented field. */
 function fieldsWithin(kind: Kind, place: string): Fields | undefined {
   switch (place) {
     case '':
@@ -31,7 +31,7 @@ export function documentedField(kind: Kind, place: string): FieldSpec | undefine
   return fieldsWithin(kind, place.slice(0, place.lastIndexOf('/')))?.get(lastName(place))
 }
 
-/** A documented field, or the list items and objects that hold such fields. */
+/** True for a documented field, and for the list items and objects that contain such fields. */
 export const isDocumented = (kind: Kind, place: string): boolean =>
   fieldsWithin(kind, place) !== undefined || documentedField(kind, place) !== undefined
 

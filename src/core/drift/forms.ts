@@ -1,7 +1,7 @@
 import type { Shape } from '#contract/drift.ts'
 import { SHAPE_TYPES, STRING_FORMATS } from '#contract/values.ts'
 
-/** Shapes as small numbers: formats of strings first, in their order, then the other types. */
+/** Shapes by index: string formats first, in their order, then the other types. */
 export const FORMS: readonly Shape[] = [
   ...STRING_FORMATS.map((format): Shape => ({ type: 'string', format })),
   ...SHAPE_TYPES.filter((type) => type !== 'string').map((type): Shape => ({ type, format: null })),
@@ -30,14 +30,14 @@ export const ARRAY_FORM = named('array')
 
 export const STRINGS = STRING_FORMATS.length
 
-/** Among what may be any text, a more particular form says nothing new; nor does a whole number among decimals. Emptiness always does. */
+/** Whether a form is a special case of one already seen: any format among text, integers among decimals. Empty strings never are. */
 export function isParticular(form: number, seen: (form: number) => boolean): boolean {
   if (form === INTEGER) return seen(DECIMAL)
   if (form >= STRINGS || form === EMPTY) return false
   return seen(TEXT) || (form === DIGITS && seen(MONEY))
 }
 
-/** Longest that can be anything but text: an e-mail address (RFC 5321). */
+/** Maximum length of any format but text: that of an e-mail address (RFC 5321). */
 const LONGEST = 254
 const UUID_LENGTH = 36
 
@@ -45,7 +45,7 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const isHex = (code: number): boolean =>
   isDigit(code) || (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46)
 
-/** Reads characters in place: it is asked for every string of every event. */
+/** Reads characters in place, without substrings: it runs for every string of every event. */
 export function formatOf(text: string, start: number, end: number): number {
   const length = end - start
   if (length === 0) return EMPTY
@@ -80,7 +80,7 @@ function isDate(text: string, start: number): boolean {
   return true
 }
 
-/** What follows a date: `T09:20`, then perhaps seconds with a fraction, then perhaps an offset. */
+/** Parses the part after a date: `T09:20`, optional seconds with a fraction, an optional offset. */
 function timeOf(text: string, start: number, end: number): number {
   const between = text.charCodeAt(start)
   if (between !== 0x54 && between !== 0x74 && between !== 0x20) return TEXT
@@ -126,7 +126,7 @@ function isThousands(text: string, comma: number, end: number): boolean {
   return comma + 4 >= end || !isDigit(text.charCodeAt(comma + 4))
 }
 
-/** Enough to tell what a field holds, and no judgement on addresses. */
+/** Recognises e-mail addresses roughly; does not validate them. */
 function isEmail(text: string, start: number, end: number): boolean {
   let at = -1
   let point = -1

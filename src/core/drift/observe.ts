@@ -31,13 +31,13 @@ import {
 import { NONE, type Place } from './place.ts'
 import type { KindProfile } from './profile.ts'
 
-/** Names of fields are shorter, and keys may be megabytes long. */
+/** Maximum length of a key to decode; real names are shorter, and keys may be megabytes long. */
 const NAME_LENGTH = 768
 
 /**
- * Teaches a profile one delivery, and tells what differs from all before it. A place says nothing until LEARNING_DELIVERIES have shown it,
- * so that neither the first day nor the first invoice with withholdings drowns in marks. What is inside something new is learned and not
- * told: the thing itself is.
+ * Adds one delivery to a profile and returns what it is the first to show. A place reports nothing before LEARNING_DELIVERIES have shown
+ * it, so that the first day or the first invoice with withholdings does not cause many marks. Content of something new is learned but not
+ * reported, since the new thing is.
  * @param at arrival, microseconds since the epoch
  */
 export function observe(profile: KindProfile, tree: JsonTree, id: number, at: number): readonly DriftFact[] {
@@ -60,7 +60,7 @@ class Walk {
     this.#tree = tree
   }
 
-  /** It calls itself once a level, of which a profile has a dozen. @returns whether it is the first there */
+  /** Recursive: one call per level, of which a profile has a dozen at most. @returns whether this delivery had not shown it before */
   value(place: Place, node: number): boolean {
     const tree = this.#tree
     const form = this.#formOf(node)
@@ -68,13 +68,13 @@ class Walk {
     const first = this.#profile.hitPlace(place)
     if (form === OBJECT_FORM) this.#object(place, node)
     else if (form === ARRAY_FORM) this.#array(place, node)
-    // Yes and no say nothing about a person, wherever they stand.
+    // Booleans reveal nothing about a person, whatever the field.
     else if (form === BOOLEAN || (place.listed && form !== NOTHING))
       this.#profile.value(place, tree.text, startOf(tree, node), endOf(tree, node))
     return first
   }
 
-  /** Call it once everything has been taken. */
+  /** Call it after all values. */
   absences(): void {
     const { stamp } = this.#profile
     for (const object of this.#objects) {
@@ -107,7 +107,7 @@ class Walk {
     const end = afterOf(tree, node)
     let expected = 0
     for (let key = node + 1; key < end; key = afterOf(tree, key + 1)) {
-      // Senders keep one order: the member after the last one is tried before anything is looked up.
+      // Senders keep one order, so the member after the previous one is tried before a look-up.
       let member = members[expected]
       if (member === undefined || !stringIs(tree, key, member.name)) {
         member = this.#member(place, key)

@@ -3,11 +3,11 @@ import { FORMS } from './forms.ts'
 export const NONE = -1
 export const SEVERAL = -2
 
-/** Numbers are slots of the profile's counts, -1 for what was never seen. */
+/** A place in the events of a kind. `forms` and the like hold slots of the profile's counts, -1 for never seen. */
 export class Place {
-  // What every delivery looks at stands first, and so side by side in memory.
+  // Fields read for every delivery come first, to be adjacent in memory.
   readonly name: string
-  /** The only form ever seen, whose counts are then the place's own; NONE before the first, SEVERAL after the second. */
+  /** The only form seen so far, which shares the place's counts; NONE before the first, SEVERAL after the second. */
   single: number = NONE
   seen = 0
   stamp = 0
@@ -16,24 +16,24 @@ export class Place {
   readonly slot: number
   readonly index: number
   readonly documented: boolean
-  /** Its values are a list that may be kept (catalog/fields.ts). */
+  /** Its values may be stored (catalog/fields.ts). */
   readonly listed: boolean
   firstAt: number
   readonly forms: number[] = new Array(FORMS.length).fill(-1)
-  /** In the order first seen, which is the order most senders keep. */
+  /** In the order first seen, which most senders keep. */
   readonly members: Place[] = []
   readonly byName = new Map<string, Place>()
   /** Elements of a list, and members whose names are ids. */
   items: Place | undefined
-  /** First delivery that lacked it after it had been seen. */
+  /** Slot of the first delivery without the field after it had been seen. */
   absent = -1
   readonly values = new Map<string, number>()
-  /** Set when values were too many or too long to keep. */
+  /** Slot that is set when values were too many or too long to store. */
   many = -1
-  /** The value seen last: most repeat. */
+  /** The previous value: most values repeat. */
   lastSource = ''
   lastValue = -1
-  /** Which delivery met it as an object last, how many of its members that one has shown, and where it stands there. */
+  /** Of the last delivery with an object here: its stamp, the number of members it showed, and its node. */
   met = 0
   shown = 0
   node = 0

@@ -7,7 +7,7 @@ import { isDocumented } from './documented.ts'
 import { FORMS, formOf } from './forms.ts'
 import { NONE, Place, SEVERAL } from './place.ts'
 
-/** What a slot counts deliveries with: anything at a place, a type there, a value there, nothing, too many values. */
+/** What the deliveries of a slot had in common: the place, a type or value there, its absence, or too many values. */
 export type SlotType = ShapeType | 'place' | 'absent' | 'value' | 'many'
 
 export interface Slot {
@@ -20,7 +20,7 @@ export interface Slot {
   readonly firstAt: number
 }
 
-/** Counts by slot: deliveries, the last of them, its arrival. Three numbers each. */
+/** Three numbers per slot: deliveries, id of the last one, its arrival. */
 export type PackedCounts = Float64Array
 export const COUNT_CELLS = 3
 
@@ -31,19 +31,19 @@ export interface ProfileChanges {
   readonly unrecorded: number
 }
 
-/** Names that are data rather than names: ids, numbers, dates. */
+/** Member names that are data: ids, numbers, dates. */
 const DYNAMIC = /^(?:\d+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T.*)?)$/i
 const NAME_LENGTH = 128
 const DEEPEST = 12
 const ANY = '*'
 
-/** The order of the deliveries changes no count. Bounded by SHAPES_KEPT and VALUES_KEPT whatever comes. */
+/** What was observed of a kind. Counts do not depend on the order of deliveries; SHAPES_KEPT and VALUES_KEPT limit its size. */
 export class KindProfile {
   readonly kind: Kind
   readonly root: Place
-  /** Deliveries with something that found no room. */
+  /** Deliveries with something that did not fit. */
   unrecorded = 0
-  /** Deliveries by slot; those of places themselves stand in the places until they are taken. */
+  /** Deliveries by slot; slots of places are only updated from `Place.seen` when changes are taken. */
   readonly #n: number[] = []
   readonly #stamps: number[] = []
   readonly #last: number[] = []
@@ -53,13 +53,13 @@ export class KindProfile {
   #added = new Map<number, Slot>()
   #shapes = 0
   #stamp = 0
-  /** Deliveries since the last changes were taken; the first has the stamp `#base`. */
+  /** Deliveries since the last `takeChanges`; the first of them has the stamp `#base`. */
   #ids: number[] = []
   #ats: number[] = []
   #base = 1
   #unrecordedAt = 0
 
-  /** @param slots as `takeChanges` gave them, in their order, as `counts` */
+  /** @param slots in the order in which `takeChanges` returned them, as `counts` */
   constructor(
     kind: Kind,
     slots: Iterable<Slot> = [],
@@ -110,7 +110,7 @@ export class KindProfile {
     return this.#stamp
   }
 
-  /** Counts the present delivery once. @returns whether it had not been counted */
+  /** Counts the present delivery once per slot. @returns whether it was not yet counted */
   hit(slot: number): boolean {
     if (this.#stamps[slot] === this.#stamp) return false
     this.#stamps[slot] = this.#stamp
@@ -168,7 +168,7 @@ export class KindProfile {
       this.hit(place.lastValue)
       return
     }
-    // With its quotes.
+    // The limit applies without the quotes.
     const source = end - start > VALUE_LENGTH + 2 ? undefined : text.slice(start, end)
     let slot = source === undefined ? undefined : place.values.get(source)
     if (slot === undefined) {
@@ -201,7 +201,7 @@ export class KindProfile {
     for (let slot = 0; slot < this.#n.length; slot++) {
       const batch = (this.#stamps[slot] ?? 0) - this.#base
       if (batch >= 0) {
-        // Deliveries that come back out of a database set aside are older than those seen meanwhile.
+        // Deliveries salvaged from a set-aside database are older than those seen since.
         this.#last[slot] = Math.max(this.#last[slot] ?? 0, this.#ids[batch] ?? 0)
         this.#lastAt[slot] = Math.max(this.#lastAt[slot] ?? 0, this.#ats[batch] ?? 0)
       }
@@ -218,7 +218,7 @@ export class KindProfile {
     return { added, removed, counts, unrecorded: this.unrecorded }
   }
 
-  /** From here on the forms of a place are counted apart. */
+  /** Gives the place separate counts per form from now on. */
   #part(place: Place): void {
     if (place.single >= 0) this.#copy(place, place.forms[place.single] ?? NONE)
     place.single = SEVERAL

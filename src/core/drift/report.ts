@@ -47,7 +47,7 @@ function cells(field: ObservedField, { kind }: DriftProfile, language: Language)
   ]
 }
 
-/** Names and values came from outside: nothing in them may end a cell or a line. */
+/** Names and values are untrusted: none may end a cell or a line. */
 const line = (texts: readonly string[]): string =>
   `| ${texts.map((one) => one.replace(/[\r\n]+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
 

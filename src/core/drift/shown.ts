@@ -13,7 +13,7 @@ interface Gathered {
   many: boolean
 }
 
-/** Fields as a tree, in the order first seen; the root, and what only holds documented fields, are no fields themselves. */
+/** Lists the fields as a tree, in the order first seen, without the root. */
 export function profileOf(kind: Kind, slots: Iterable<Slot>, counts: PackedCounts, unrecorded: number) {
   const sighting = ({ slot, firstId, firstAt }: Slot): Sighting => ({
     n: counts[slot * COUNT_CELLS] ?? 0,
@@ -75,7 +75,7 @@ function gather(slots: Iterable<Slot>): ReadonlyMap<string, Gathered> {
 
 const parentOf = (place: string): string => place.slice(0, place.lastIndexOf('/'))
 
-/** What counts the deliveries that could have shown a place: the object around a field, the list around its items. */
+/** The slot that counts the deliveries which could have shown a place: the object around a field, the list around its items. */
 function containerOf(around: Gathered, place: string): Slot {
   const of = (wanted: string): Slot | undefined => around.forms.find(({ type }) => type === wanted)
   return (place.endsWith('/*') ? of('array') : undefined) ?? of('object') ?? around.place

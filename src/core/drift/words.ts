@@ -8,7 +8,7 @@ export const WORDS: Readonly<Record<Language, typeof en>> = { en, es }
 export const shapeWord = ({ type, format }: Shape, language: Language): string =>
   format === null ? WORDS[language].types[type] : WORDS[language].formats[format]
 
-/** Several of them: `integer, null or list`. */
+/** Joins several: `integer, null or list`. */
 export function shapeWords(shapes: readonly Shape[], language: Language): string {
   const words = shapes.map((shape) => shapeWord(shape, language))
   return words.length < 2
@@ -16,7 +16,7 @@ export function shapeWords(shapes: readonly Shape[], language: Language): string
     : `${words.slice(0, -1).join(', ')}${WORDS[language].joint}${words.at(-1)}`
 }
 
-/** `type changed: was integer, now text`. */
+/** A sentence part such as `type changed: was integer, now text`. */
 export const factWords = ({ code, was, now }: DriftFact, language: Language): string =>
   filled(WORDS[language].facts[code], {
     before: shapeWords(was, language),

@@ -58,7 +58,7 @@ export function deliveryHandlers(
     'retention.apply': (params) => deliveries.retention(params, true),
     'timeline.get': async ({ filter, ...params }) => {
       const counted = await deliveries.timeline(readFilter(filter), params)
-      // A new user's timeline must not call all time before the first start a gap.
+      // `true`: on a new user's timeline the time before the first start is not a gap.
       return { ...counted, coverage: await coverage.list(counted.from, counted.to, true) }
     },
     'drift.reset': async ({ kind }) => {

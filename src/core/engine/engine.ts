@@ -35,24 +35,24 @@ import { sandboxHandlers } from './sandbox.ts'
 export interface Engine {
   readonly call: Call
   /**
-   * Checks name and parameters first.
-   * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or what the command itself refuses
+   * Checks the name and the parameters, then runs the command.
+   * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or the command's own errors
    */
   dispatch(command: string, params: unknown): Promise<unknown>
-  /** @returns a function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(listener: PushListener): () => void
   close(): void
 }
 
 interface EnginePorts {
   readonly store: Store
-  /** Null in a host that only reads, such as a command that found no running host. */
+  /** Null in a host that only reads, such as a command without a running host. */
   readonly receiver: Receiver | null
-  /** Where the receiver listens in this run whatever the settings say. */
+  /** Overrides where the receiver listens during this run. */
   readonly run?: RunPlace
-  /** Null in a host that runs none. */
+  /** Null in a host without a sandbox. */
   readonly sandbox: SandboxControl | null
-  /** These three are null in a host that sends nothing. */
+  /** Replays, reconciles and schedules are null in a host that sends nothing. */
   readonly replays: Replays | null
   readonly reconciles: Reconciles | null
   readonly schedules: Schedules | null
@@ -63,7 +63,7 @@ interface EnginePorts {
   readonly faults: FaultBook
   readonly destinations: Destinations
   readonly certificates: Certificates
-  /** Null in a host that does not receive. */
+  /** Null in a host without a receiver. */
   readonly connect: Connect | null
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
@@ -112,16 +112,16 @@ export function createEngine(ports: EnginePorts): Engine {
     return present
   }
 
-  /** The target sent to last is the one offered next. A URL typed for once is not remembered. */
+  /** Remembers the last target as the default for the next replay; a one-time URL is not remembered. */
   async function sentTo(target: string): Promise<void> {
     const known = targets.all().some(({ name }) => name === target)
     if (known && settings.get().defaultTarget !== target) await announce(targets.setDefault(target))
   }
 
-  /** Also a target that was saved while our receiver listened elsewhere. */
+  /** Checks the destination again, since the receiver's address may have changed after the target was saved. */
   async function sendable(reference: string, path: string): Promise<void> {
     const url = targets.all().find(({ name }) => name === reference)?.url ?? reference
-    // A name that is none is refused where its kind is known.
+    // Unknown target names are refused later, with a better error.
     if (url.includes('://')) await demandSendable(destinations, url, path)
   }
 
@@ -137,7 +137,7 @@ export function createEngine(ports: EnginePorts): Engine {
     return status()
   }
 
-  /** An endpoint of that name that is there no more keeps its name: deliveries are told apart by it. */
+  /** A removed endpoint keeps its name, since deliveries refer to it. */
   function endpoint(name: string | null): { readonly name: string; readonly path: string } {
     const list = settings.get().endpoints
     const found = list.find((one) => (name === null ? one.path === '/' : one.name === name))
@@ -234,12 +234,12 @@ export function createEngine(ports: EnginePorts): Engine {
   }
 }
 
-/** More than the receiver keeps of what is no HTTP. */
+/** Larger than any malformed head that the receiver keeps. */
 const MOST_HEAD = 1_048_576
 
 /**
- * The same reads, with credentials covered in each row's request target, and in a head that was never understood and stands in the
- * place of the body. Only `get`, and `scan` where asked for it, give all.
+ * Masks credentials in each row's request target, and in an unparsed head that was stored as the body. Only `get`, and `scan` with
+ * `reveal`, return everything.
  */
 function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliveries {
   const covered: Partial<Deliveries> = {
@@ -266,11 +266,11 @@ function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliverie
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: row(step.row) })) }
     },
   }
-  // All other reads are the store's own, which may find them by their names alone.
+  // All other methods come from the store, through the prototype.
   return Object.setPrototypeOf(covered, deliveries)
 }
 
-/** Without the members that are undefined: spreading one would wipe a setting. */
+/** Removes undefined members, since spreading one would delete a setting. */
 function given<T extends object>(patch: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }

@@ -5,7 +5,7 @@ import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts
 import { readFilter } from '../filter/read.ts'
 import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
 
-/** So many are kept: they are a menu, and travel with the settings. */
+/** Maximum saved filters: they form a menu, and every settings push contains them. */
 const MOST_SAVED = 200
 
 interface FilterPorts {
@@ -15,7 +15,7 @@ interface FilterPorts {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Filters with names. Names are told apart ignoring case. */
+/** Commands for saved filters, whose names are case-insensitive. */
 export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<`filters.${string}`> {
   const save = ({ name, filter, notify, previousName }: Params<'filters.save'>): Promise<Settings> => {
     readFilter(filter)
@@ -51,11 +51,11 @@ export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<
   }
 }
 
-/** A filter tells of deliveries at most once in so long; what matches meanwhile is counted and told together. */
+/** Minimum milliseconds between two notices of one filter; matches in between are counted for the next one. */
 const QUIET_MS = 10_000
-/** Judged deliveries are looked at together: a burst is judged in many small parts. */
+/** Debounce: analysis judges a burst in many small batches. */
 const GATHER_MS = 250
-/** Rows of one reading, and how many readings one look may take; the rest would be a number of no use. */
+/** Page size of a scan, and maximum pages per scan; a larger count would be of no use. */
 const PAGE = 200
 const PAGES = 10
 
@@ -74,13 +74,13 @@ interface FilterNoticePorts {
 }
 
 /**
- * Tells of deliveries that match a saved filter with `notify`, once they are judged. Only those that arrived since this process runs:
- * what is judged anew is no news. It says kind, number and verdict, and nothing else of what was captured.
- * @returns a function that ends it
+ * Notifies of deliveries that match a saved filter with `notify`, once they are judged. Only for deliveries that arrive while this process
+ * runs, not for ones judged again. A notice has kind, number and verdict, and no other captured data.
+ * @returns a function that stops it
  */
 export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts): () => void {
   const waiting = new Map<string, Waiting>()
-  /** Everything up to here was looked at, or was there before. */
+  /** Deliveries up to this id were scanned, or were there before. */
   let seen: number | undefined
   let judged = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -130,7 +130,7 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
     const to = judged
     seen = to
     for (const one of telling()) {
-      // A store that cannot be read has a banner of its own; the next deliveries are read again.
+      // A store that cannot be read has its own banner; the next deliveries trigger the next scan.
       const rows = await matching(one, after, to).catch(() => [])
       if (rows.length > 0) found(one.name, rows)
     }

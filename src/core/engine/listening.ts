@@ -1,19 +1,19 @@
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Receiver, SettingsStore } from '../ports.ts'
 
-/** Where the receiver listens, and with which certificate; null speaks plain HTTP. */
+/** Where the receiver listens and with which certificate; without one it speaks plain HTTP. */
 interface ListeningPlace {
   readonly host: string
   readonly port: number
   readonly tls: ReceiverTls | null
 }
-/** What this run was started with in the place of the settings. Port 0 takes a free one. */
+/** Overrides of the settings for this run. Port 0 lets the system choose a free port. */
 export type RunPlace = Partial<ListeningPlace>
 
 interface Listening {
-  /** Starts the receiver, or starts it anew; a port that the system chose is kept. @param named what the settings were just told */
+  /** Starts or restarts the receiver; keeps a port that the system chose. @param named members just saved in the settings */
   start(named?: { readonly host?: string; readonly port?: number }): Promise<void>
-  /** The settings of the receiver were changed: what was changed holds, also over what the run was started with. Moves the receiver. */
+  /** Moves the receiver after its settings changed. Changed members win over those that the run was started with. */
   changed(before: Settings['receiver'], after: Settings['receiver']): Promise<void>
 }
 

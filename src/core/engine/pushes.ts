@@ -4,15 +4,15 @@ import type { Deliveries, Store, StoreNotice } from '../ports.ts'
 
 export type PushListener = (...pushed: Pushed) => void
 
-/** At most 20 pushes of rows a second: more than an eye can follow, and few enough that a burst costs the engine nothing. */
+/** At most 20 pushes of rows a second: more than a user can follow, but few enough that a burst costs little. */
 const INTERVAL_MS = 50
 const GATHER_MS = 5
-/** After the last arrival the rate goes on falling, of which no notice tells. */
+/** The rate keeps falling after the last arrival without any notice, so one more push is due after this time. */
 const EBB_MS = 1_000
 
 /**
- * Turns the store's notices (ids) into pushes (narrow rows), gathered and limited. Rows are read from the store when the push goes out,
- * so that a row that arrived and was judged meanwhile goes once, as it stands.
+ * Turns the store's notices (ids) into pushes (rows), batched and rate-limited. Reads rows when the push goes out, so that a row that
+ * arrived and was judged in between goes out once, in its latest state.
  */
 export class PushFeed {
   readonly #store: Store
@@ -25,11 +25,11 @@ export class PushFeed {
   #statusDue = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #ebb: ReturnType<typeof setTimeout> | undefined
-  /** When the last push went out, on the clock of `performance.now()`. */
+  /** When the last push went out, by `performance.now()`. */
   #sentAt = Number.NEGATIVE_INFINITY
   #closed = false
 
-  /** @param deliveries rows as they may leave the process */
+  /** @param deliveries reads rows with credentials masked */
   constructor(store: Store, deliveries: Pick<Deliveries, 'rows'>, status: () => Pushes['status.changed']) {
     this.#store = store
     this.#deliveries = deliveries
@@ -50,7 +50,7 @@ export class PushFeed {
     for (const listener of this.#listeners) listener(...pushed)
   }
 
-  /** The status goes out with the next push. */
+  /** Sends the status with the next push. */
   statusChanged(): void {
     this.#statusDue = true
     this.#schedule()
@@ -104,7 +104,7 @@ export class PushFeed {
 
   #schedule(): void {
     if (this.#timer || this.#closed || this.#listeners.size === 0) return
-    // A notice after a pause waits no longer than for its neighbours: those of the same commit, and of the same burst.
+    // Even the first notice after a pause waits briefly, to include others of the same commit and burst.
     const wait = Math.max(GATHER_MS, this.#sentAt + INTERVAL_MS - performance.now())
     this.#timer = setTimeout(() => void this.#flush(), wait)
   }
@@ -116,7 +116,7 @@ export class PushFeed {
     this.#changed.clear()
     this.#skipped = 0
     try {
-      // A failing read is no reason to lose the feed: the rows count as skipped, and every window asks again for what it shows.
+      // If the read fails, the rows count as skipped, and each window requests its rows again.
       const rows = ids.length > 0 ? await this.#deliveries.rows(ids).catch(() => undefined) : []
       if (this.#closed) return
       if (ids.length > 0 || skipped > 0)
@@ -131,7 +131,7 @@ export class PushFeed {
         const status = this.#status()
         this.send('status.changed', status)
         clearTimeout(this.#ebb)
-        // Also where it reads 0 still: what arrived within this very second counts from the next one on.
+        // Even when the rate is still 0: arrivals of the current second count only from the next one on.
         if (status.rate > 0 || ids.length > 0)
           this.#ebb = setTimeout(() => this.statusChanged(), EBB_MS).unref()
       }
@@ -166,7 +166,7 @@ export class ArrivalRate {
     const second = Math.floor(nowMs / 1000)
     const steps = Math.min(Math.max(second - this.#second, 0), this.#counts.length)
     for (let step = 1; step <= steps; step++) this.#counts[(this.#second + step) % this.#counts.length] = 0
-    // Beyond the ring's length every slot is already zero, wherever the loop began.
+    // Beyond the ring's length every slot is already zero.
     this.#second = Math.max(second, this.#second)
   }
 }

@@ -8,7 +8,7 @@ import type { Masking } from '../masking.ts'
 import type { SandboxControl } from '../ports.ts'
 import { forwarded } from '../threads.ts'
 
-/** @param control null in a host that cannot run one */
+/** @param control null in a host without a sandbox */
 export function sandboxHandlers(
   control: SandboxControl | null,
   masking: Masking,
@@ -37,7 +37,7 @@ export function sandboxHandlers(
   })
 
   return {
-    // Most go on as they are; those below are looked at on their way.
+    // Most calls are forwarded unchanged; the ones below mask or check.
     ...forwarded(SANDBOX_CALL_NAMES, call),
     'sandbox.status': async () => (control ? control.status() : { running: false }),
     'sandbox.start': async ({ port }) => host().start(port),
@@ -62,14 +62,14 @@ export function sandboxHandlers(
       return { ...page, entries: page.entries.map(entry) }
     },
     'sandbox.log-entry': async ({ id, reveal }) => {
-      // The sandbox masks nothing: what is shown is decided here.
+      // The sandbox masks nothing, so masking happens here.
       const found = await call('sandbox.log-entry', { id })
       return reveal ? found : entry(found)
     },
   }
 }
 
-/** The schema may be broken on purpose, JSON may not: no service sends such a body. */
+/** Accepts bodies that break the schema, but only JSON: no service sends anything else. */
 function checkJson(body: string): void {
   const scanned = scanJson(body)
   if (!('problem' in scanned)) return

@@ -18,13 +18,13 @@ export interface Known {
 export interface FieldWords {
   readonly name: string
   readonly meaning: Text
-  /** Values worth offering; empty where any text goes. */
+  /** Values to suggest; empty when any text is allowed. */
   choices(known: Known): readonly Choice[]
 }
 
 type Words = Readonly<Record<string, string>>
 interface Texts {
-  /** In the order in which they are offered; those that go on behind a dot have it in their name. */
+  /** In the order of suggestion; a name that ends in a dot takes a suffix. */
   readonly fields: Words
   readonly choices: Readonly<Record<string, Words>> & {
     readonly verdict: Readonly<Record<VerdictValue, string>>

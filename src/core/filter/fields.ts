@@ -22,7 +22,7 @@ import { groupOf, KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsO
 export type { Moment } from './spans.ts'
 
 export interface Written {
-  /** The field as typed: one that begins with `header.` or `$` has the rest of it here. */
+  /** The field name as typed, including what follows `header.` or `$`. */
   readonly name: string
   readonly start: number
   readonly moment: Moment
@@ -31,7 +31,7 @@ export interface Field {
   readonly name: string
   readonly example: string
   label(typed?: string): string
-  /** Turns values, of which there is at least one and none is missing, into a condition. */
+  /** Converts values into a condition. There is at least one value, and none is empty. */
   parse(values: readonly Value[], written: Written): { readonly ok: true; readonly filter: Filter } | Problem
 }
 
@@ -118,7 +118,7 @@ const tag = field('tag', 'tag:urgent', (values) =>
   done({ type: 'tag', patterns: unique(values.map((v) => patternOf(sameTag(v.text), 'none'))) }),
 )
 
-/** Where any text may stand beside what was typed. */
+/** Where a pattern may match further text besides the typed one. */
 const OPEN: Readonly<Record<Word, 'none' | 'end' | 'both'>> = {
   number: 'end',
   party: 'both',
@@ -221,7 +221,7 @@ const path: Field = {
   },
 }
 
-/** Every field of the language. CONTRIBUTING.md has the steps to a new one. */
+/** All fields of the language. CONTRIBUTING.md explains how to add one. */
 export const FIELDS: readonly Field[] = [
   kind,
   group,
@@ -247,7 +247,7 @@ export const FIELDS: readonly Field[] = [
   path,
 ]
 
-/** `header.` and `$` begin the names of theirs. */
+/** Finds a field by its typed name; `header.` and `$` are prefixes. */
 export function fieldNamed(name: string): Field | undefined {
   if (name.startsWith('$')) return path
   const wanted = name.toLowerCase()

@@ -1,15 +1,15 @@
-/** Lower case of a-z only, which is what every database can do alike. */
+/** Lower-cases ASCII letters only, as SQLite does. */
 export const asciiLower = (value: string): string =>
   value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Without accents and upper case, so that `perez` finds `PÉREZ`. Stored texts and patterns pass the same way. */
+/** Removes accents and case, so that `perez` finds `PÉREZ`. Applied to stored texts and to patterns alike. */
 export const folded = (value: string): string =>
   value
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
 
-/** `*` stands for any text; takes at most pattern × text steps. */
+/** Matches a pattern in which `*` stands for any text, in at most pattern × text steps. */
 export function fits(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
@@ -24,7 +24,7 @@ export function fits(pattern: string, text: string): boolean {
   return text.length - tail.length >= at && text.endsWith(tail)
 }
 
-/** What is stored holds no NUL. @param open where any text may stand besides: `end` for a beginning, `both` for a part */
+/** Replaces NUL, which no stored text has. @param open where more text may follow: `end` for a prefix, `both` for a substring */
 export function patternOf(value: string, open: 'none' | 'end' | 'both'): string {
   const clean = value.toWellFormed().replaceAll('\0', ' ')
   return `${open === 'both' ? '*' : ''}${clean}${open === 'none' ? '' : '*'}`.replace(/\*{2,}/g, '*')

@@ -5,10 +5,10 @@ import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
 
 const STEP = /\.([\p{L}\p{N}_$-]+)|\[(?:(\d{1,9})|(\*)|"((?:[^"\\]|\\[\s\S])*)")\]/uy
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Steps of a path: bounds the recursion of what follows it. */
+/** Limits the recursion of functions that follow a path. */
 const MOST_STEPS = 50
 
-/** @param text `$.data.Lines[*].Code`, as the tokenizer lets it pass. @returns undefined when it has too many steps */
+/** @param text such as `$.data.Lines[*].Code`, as matched by the tokenizer. @returns undefined when it has too many steps */
 export function readPath(text: string): JsonStep[] | undefined {
   const steps: JsonStep[] = []
   STEP.lastIndex = 1
@@ -23,7 +23,7 @@ export function readPath(text: string): JsonStep[] | undefined {
   return steps
 }
 
-/** What one value asks for; a quoted one is a text, whatever it looks like. */
+/** Parses one value of a path condition; a quoted value is always text. */
 export function readTest({ text, quoted }: Value): JsonTest {
   if (quoted) return { test: 'like', pattern: patternOf(text, 'none') }
   if (text === '*') return { test: 'present' }

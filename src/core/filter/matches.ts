@@ -4,7 +4,7 @@ import { within } from './spans.ts'
 import { SEARCHABLE } from './tokens.ts'
 import type { Amount, Filter, Having, Is, OpenedLeaf } from './tree.ts'
 
-/** `unknown`: only the store can tell, which has the text index, the bodies and the headers. */
+/** `unknown`: only the store can tell, from its text index, bodies and headers. */
 export type Match = boolean | 'unknown'
 export type Decide = (leaf: OpenedLeaf) => Match
 
@@ -17,9 +17,9 @@ const AMOUNT: Readonly<Record<Amount, 'statusId' | 'answer' | 'size' | 'tookUs'>
 }
 
 /**
- * The same answer as the SQL that storage compiles from the same tree, for rows pushed to a window. What is not analysed yet has no kind,
- * group, document or verdict, so `-kind:x` selects it.
- * @param decide for a caller that has the delivery itself
+ * Matches rows pushed to a window, with the same result as the SQL that storage compiles from this tree. A row not yet analysed has no
+ * kind, group, document or verdict, so `-kind:x` selects it.
+ * @param decide decides leaves that a row cannot, for a caller with the whole delivery
  */
 export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNOWN): Match {
   switch (filter.type) {
@@ -56,7 +56,7 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
       return value === null ? filter.none : filter.ranges.some((range) => within(range, value))
     }
     case 'time':
-      // Only what was received and let in has an instant of its own (readings, Delivery), which a row does not carry.
+      // Only a delivery that was received and accepted has its own instant (readings, Delivery), and rows do not contain it.
       if (filter.of === 'timestamp') return 'unknown'
       return filter.spans.some((span) => within(span, row.receivedAt))
     case 'word': {
@@ -69,7 +69,7 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
   }
 }
 
-/** `decisive` as soon as one member says so, else `unknown` if any member is, else the opposite. */
+/** Returns `decisive` if any member does, else `unknown` if any member does, else the opposite. */
 function strongest(members: readonly Filter[], row: DeliveryRow, decisive: boolean, decide: Decide): Match {
   let result: Match = !decisive
   for (const member of members) {

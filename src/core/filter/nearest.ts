@@ -1,4 +1,4 @@
-/** Names longer than this are compared by their beginning: suggestions must cost nothing, whatever was typed. */
+/** Longer names are compared by this prefix only, so that suggestions stay cheap. */
 const COMPARED = 40
 
 function distance(a: string, b: string): number {
@@ -14,7 +14,7 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-/** The likeliest first, at most three: names that go on from what was typed, hold it, or differ by a third of its letters. */
+/** Up to three suggestions, best first: names that start with the typed text, contain it, or differ from it in a third of its letters. */
 export function nearest(typed: string, names: readonly string[]): string[] {
   const word = typed.toLowerCase().slice(0, COMPARED)
   if (word === '') return []

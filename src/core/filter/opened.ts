@@ -14,7 +14,7 @@ import { asciiLower, fits } from './glob.ts'
 import { compileRegex } from './regex.ts'
 import { type Comparison, type JsonStep, type JsonTest, type OpenedLeaf, ORDERED } from './tree.ts'
 
-/** A delivery with what its row does not tell; each part is read when it is first asked for. */
+/** A delivery with the parts that its row lacks; each part is read on first use. */
 export interface Opened {
   readonly url: string
   /** Flat list of names and values. */
@@ -26,7 +26,7 @@ export interface Opened {
 
 const MOST_TEXT = 32 * 1024 * 1024
 
-/** The test never throws; an expression that cannot be used finds nothing. */
+/** Compiles a condition on an opened delivery. The test never throws; an unusable expression matches nothing. */
 export function compileOpened(leaf: OpenedLeaf): (opened: Opened) => boolean {
   switch (leaf.type) {
     case 'header':
@@ -105,7 +105,7 @@ function passes(tree: JsonTree, node: number, test: JsonTest): boolean {
   }
 }
 
-/** Undefined for numbers that are too long to compare. */
+/** Undefined for numbers too long to compare. */
 function compareNumbers(a: string, b: string): number | undefined {
   const [first, second] = [parseDecimal(a), parseDecimal(b)]
   return first && second && compareDecimals(first, second)

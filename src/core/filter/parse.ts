@@ -5,9 +5,9 @@ import { KEYWORDS, SEARCHABLE, type Token, tokenize } from './tokens.ts'
 import { EVERYTHING, type Filter } from './tree.ts'
 
 export const MOST_CHARACTERS = 10_000
-/** Bounds the cost of a query; each condition on text is a look-up of its own. */
+/** Limits the cost of a query: each condition on text is a separate look-up. */
 export const MOST_CONDITIONS = 200
-/** Parentheses and negations around one condition: bounds the recursion of everything that walks a tree. */
+/** Maximum nesting of parentheses and negations; limits the recursion of everything that walks a tree. */
 export const MOST_DEPTH = 100
 
 const PRESENT: Moment = { now: () => Date.now() }
@@ -15,13 +15,13 @@ const PRESENT: Moment = { now: () => Date.now() }
 export type Parsed = { readonly ok: true; readonly filter: Filter } | Problem
 
 interface Level {
-  /** The parenthesis; undefined for the outermost level. */
+  /** The opening parenthesis; undefined for the outermost level. */
   readonly open: Token | undefined
   /** Alternatives, each a list of conditions that must all hold; the last one is being filled. */
   readonly any: Filter[][]
-  /** `-` and `not` that wait for what they deny. */
+  /** Pending `-` and `not`, which negate the next condition. */
   nots: Token[]
-  /** `and` or `or` that waits for its second side. */
+  /** Pending `and` or `or`, which needs a right operand. */
   joint: Token | undefined
 }
 
@@ -31,10 +31,10 @@ const close = ({ any }: Level): Filter =>
   any.length === 1 && any[0] ? wrap(any[0]) : { type: 'or', any: any.map(wrap) }
 
 /**
- * Conditions side by side must all hold; `or` binds weaker, `-` and `not` stronger; parentheses group. Never throws and takes time
- * proportional to the text.
- * @param moment what `today` and times without an offset rest on; the present in this machine's zone when left out
- * @returns the tree (EVERYTHING for blank text), or the first problem with its place
+ * Parses the filter language: adjacent conditions must all hold; `or` binds weaker, `-` and `not` stronger; parentheses group. Never
+ * throws; takes linear time.
+ * @param moment clock for `today` and relative times; default: the system's
+ * @returns the tree (EVERYTHING for blank text), or the first problem with its position
  */
 export function parseFilter(text: string, moment: Moment = PRESENT): Parsed {
   if (text.length > MOST_CHARACTERS)

@@ -3,9 +3,9 @@ import type { Problem } from './problem.ts'
 import en from './problems-en.json' with { type: 'json' }
 import es from './problems-es.json' with { type: 'json' }
 
-/** A sentence must stay one, whatever was pasted into the filter. */
+/** Limits quoted input, so that a sentence stays readable whatever was pasted into the filter. */
 const MOST_QUOTED = 60
-/** Lists of the language itself, which are shown whole. */
+/** Parameters with lists of the language itself, shown in full. */
 const OURS: ReadonlySet<string> = new Set(['fields', 'values'])
 const short = (value: string | number): string | number =>
   typeof value === 'number' || value.length <= MOST_QUOTED
@@ -14,7 +14,7 @@ const short = (value: string | number): string | number =>
 
 type Said = Pick<Problem, 'code' | 'params'>
 
-/** A problem with two sentences has the one that its parameters ask for. */
+/** Chooses between two sentences of one problem by its parameters. */
 function keyOf({ code, params }: Said): keyof typeof en {
   if (code === 'missing-operand') return params.side === 'before' ? `${code}-before` : `${code}-after`
   return code === 'unknown-value' && params.nearest ? `${code}-near` : code

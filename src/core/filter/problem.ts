@@ -26,7 +26,7 @@ export interface Problem {
   readonly ok: false
   readonly code: ProblemCode
   readonly params: Readonly<Record<string, string | number>>
-  /** 0-based column of the first character meant, in UTF-16 code units. */
+  /** 0-based column of the first wrong character, in UTF-16 code units. */
   readonly at: number
   readonly length: number
   readonly suggestions?: readonly string[]

@@ -5,7 +5,7 @@ import { sentenceOf } from './problem-words.ts'
 import { regexProblem } from './regex.ts'
 import type { Filter } from './tree.ts'
 
-/** `column` is 0-based; by the code in `problem` a window translates. */
+/** `column` is 0-based; the window translates by `problem`. */
 export const filterError = (found: Problem): AcuseError =>
   new AcuseError('bad-filter', `Filter, column ${found.at + 1}: ${sentenceOf(found).en}`, {
     column: found.at,

@@ -4,9 +4,9 @@ import { type Problem, problem } from './problem.ts'
 import { tokenize } from './tokens.ts'
 
 const MOST_CHARACTERS = 1_000
-/** Steps of the machine that one text may cost: some 50 ms. What costs more per character sees less of a long text. */
+/** Maximum steps of the matcher per text, some 50 ms. A costlier expression sees only the beginning of a long text. */
 const MOST_STEPS = 50_000_000
-/** What the bounds of all repetitions may add up to: each is written out in full, at a second and 100 MB for 100,000. */
+/** Maximum sum of all repetition counts: RE2 expands each one, and 100,000 would take a second and 100 MB. */
 const MOST_REPEATED = 5_000
 const MOST_LOOKED_AT = 1_048_576
 
@@ -14,7 +14,7 @@ export type Regex = { readonly found: (text: string) => boolean } | { readonly p
 
 const kept = new Map<string, Regex>()
 
-/** In time proportional to the text, of which it reads no more than it can afford. @param flags of `i`, `m` and `s` */
+/** Compiles an RE2 expression (cached). Matching takes linear time, on a limited prefix of the text. @param flags of `i`, `m`, `s` */
 export function compileRegex(pattern: string, flags: string): Regex {
   const key = `${flags}/${pattern}`
   const known = kept.get(key) ?? compile(pattern, flags)
@@ -32,7 +32,7 @@ function compile(pattern: string, flags: string): Regex {
   try {
     const flag = (letter: string, bit: number): number => (flags.includes(letter) ? bit : 0)
     const bits = flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
-    // A slash is escaped for the filter's sake only.
+    // The filter language requires `\/`, RE2 does not know it.
     const regex = RE2JS.compile(pattern.replaceAll('\\/', '/'), bits)
     const most = Math.min(MOST_LOOKED_AT, Math.floor(MOST_STEPS / Math.max(1, regex.programSize())))
     return { found: (text) => regex.test(text.length > most ? text.slice(0, most) : text) }
@@ -42,14 +42,14 @@ function compile(pattern: string, flags: string): Regex {
   }
 }
 
-/** What is bounded between braces; more than is meant where braces stand for themselves. */
+/** Sum of the counts between braces; an overestimate when braces are literal. */
 const repeated = (pattern: string): number =>
   [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].reduce(
     (sum, [, least, most]) => sum + Math.max(Number(least), Number(most ?? 0)),
     0,
   )
 
-/** Apart from the parser, so that a window loads what compiles expressions only when one is typed. */
+/** Separate from the parser, so that a window loads RE2 only when a user types an expression. */
 export function regexProblem(text: string): Problem | null {
   const cut = tokenize(text)
   if (!cut.ok) return null

@@ -1,6 +1,6 @@
 import { type Amount, COMPARISONS, type Range } from './tree.ts'
 
-/** What one unit is worth, in bytes or microseconds; as the window shows them, a kB has 1000 bytes. */
+/** Units in bytes or microseconds; a kB has 1000 bytes, as in the window. */
 const UNITS: Readonly<Record<Amount, Readonly<Record<string, number>>>> = {
   status: { '': 1 },
   answer: { '': 1 },
@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<Amount, Readonly<Record<string, number>>>> = {
 }
 const NUMBER = /^(\d{1,15})(?:\.(\d{1,6}))?([a-zµ]*)$/
 
-/** A number with its unit: what it is worth, and the least step that its digits can tell. */
+/** Reads a number with its unit: its value, and the smallest step that its digits express. */
 function read(of: Amount, text: string): { readonly value: number; readonly step: number } | undefined {
   const found = NUMBER.exec(text)
   if (!found) return undefined
@@ -21,7 +21,7 @@ function read(of: Amount, text: string): { readonly value: number; readonly step
   return value <= Number.MAX_SAFE_INTEGER ? { value, step } : undefined
 }
 
-/** `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`; `3ms` is anything from 3 to under 4. @returns undefined when it is none */
+/** Reads `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`; `3ms` means 3 up to but not including 4. @returns undefined for anything else */
 export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefined {
   const text = typed.toLowerCase()
   const hundreds = of === 'answer' || of === 'status' ? /^([1-9])xx$/.exec(text) : null
@@ -38,7 +38,7 @@ export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefin
   return one && { from: Math.ceil(one.value), to: Math.ceil(one.value + one.step) - 1 }
 }
 
-/** `>a`, `>=a`, `<a`, `<=a`, `a..b`, `a..` or `..b` by the ends that `read` tells; null for none of them. */
+/** Reads `>a`, `>=a`, `<a`, `<=a`, `a..b`, `a..` or `..b`. @param read parses one end @returns null when none of these forms is used */
 function compared(text: string, read: (end: string) => Range | undefined): Range | null | undefined {
   const sign = COMPARISONS.find((one) => text.startsWith(one))
   if (sign) {
@@ -63,20 +63,20 @@ export interface Moment {
   now(): number
 }
 
-/** `2026-11-01`, `2026-11-02T10:00`, with seconds, and with an offset where the local zone is not meant. */
+/** `2026-11-01`, `2026-11-02T10:00`, optionally with seconds, and with an offset for another zone than the local one. */
 const DATE =
   /^(\d{4})-(\d\d)(?:-(\d\d)(?:[t_](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(z|[+-]\d\d:\d\d)?)?)?$/
 const AGO = /^last-([1-9]\d{0,4})(m|h|d|w)$/
 const MINUTE = 60_000
 
-/** Local times, milliseconds since the epoch. */
+/** A local time in milliseconds since the epoch. */
 const local = (...parts: [number, number, number, number?, number?, number?]): number =>
   new Date(...parts).getTime()
 const dayOf = (now: number, shift: number): number => {
   const date = new Date(now)
   return local(date.getFullYear(), date.getMonth(), date.getDate() + shift)
 }
-/** Microseconds from the beginning of one millisecond to just before another. */
+/** A range in microseconds, from the start of one millisecond to just before another. */
 const span = (from: number | null, before: number | null): Range => ({
   from: from === null ? null : from * 1000,
   to: before === null ? null : before * 1000 - 1,
@@ -116,15 +116,15 @@ function named(text: string, { now }: Moment): Range | undefined {
   if (!ago) return stretch(text)
   const count = Number(ago[1])
   if (ago[2] === 'd' || ago[2] === 'w') return span(dayOf(now(), 1 - count * (ago[2] === 'w' ? 7 : 1)), null)
-  // By the minute: a set that began anew with every question could never be known.
+  // Rounded to a minute: with an end that moves at every query, a search could never complete.
   const began = now() - count * MINUTE * (ago[2] === 'h' ? 60 : 1)
   return span(Math.floor(began / MINUTE) * MINUTE, null)
 }
 
 /**
- * A date, a time, `today`, `last-7d` (today and the six days before), `last-2h`; `a..b` from the beginning of one to the end of the other;
- * `>`, `>=`, `<`, `<=`. Times without an offset are local.
- * @returns undefined when it is none
+ * Reads a date, a time, `today`, `last-7d` (today and the six days before) or `last-2h`; `a..b` from the start of one to the end of the
+ * other; `>`, `>=`, `<`, `<=`. Times without an offset are local.
+ * @returns undefined for anything else
  */
 export function spanOf(typed: string, moment: Moment): Range | undefined {
   const text = typed.toLowerCase()
@@ -132,6 +132,6 @@ export function spanOf(typed: string, moment: Moment): Range | undefined {
   return range === null ? named(text, moment) : range
 }
 
-/** Whether a range ends before it begins, and always will: one whose end moves with the clock is merely over, and selects nothing. */
+/** Whether a fixed range ends before it starts. A range relative to the clock is not reversed, but over, and selects nothing. */
 export const isReversedTime = (typed: string, { from, to }: Range): boolean =>
   from !== null && to !== null && from > to && !/today|yesterday|last-/i.test(typed)

@@ -15,9 +15,9 @@ export interface Suggestions {
 
 const MOST = 50
 const MOST_CROSS = 8
-/** No condition worth completing is longer; it also keeps the search below from costing more than a glance. */
+/** Maximum characters of the condition before the cursor: longer ones are not worth completing, and TYPING must stay fast. */
 const LOOKED_BACK = 300
-/** The condition that the cursor stands in: denials, `field:` with the values before, and the part being typed. */
+/** Matches the condition at the cursor: negations, `field:` with earlier values, and the part being typed. */
 const TYPING = /-*(?:([A-Za-z][\w.-]*|\$[\w.$-]*):(?:[^\s(),"]*,)*)?([^\s(),"]*)$/
 const REST = /^[^\s(),"]*/
 
@@ -28,7 +28,7 @@ function rank<T>(all: readonly T[], typed: string, name: (one: T) => string): T[
   return [...begins, ...holds]
 }
 
-/** Values after `field:`, else fields, and conditions whose value begins with the word typed; none inside a quoted text. */
+/** Suggests values after `field:`, else fields and conditions whose value starts with the typed word; nothing inside quotes. */
 export function suggest(text: string, cursor: number, known: Known = {}): Suggestions {
   const before = text.slice(0, cursor)
   const none = { from: cursor, to: cursor, items: [] }

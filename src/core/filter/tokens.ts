@@ -2,8 +2,8 @@ import { type Problem, problem } from './problem.ts'
 
 export const KEYWORDS = ['and', 'or', 'not'] as const
 /**
- * A letter or digit: what the text index keeps. SQLite's unicode61 also keeps symbols that are newer than its tables, some emoji
- * among them; asking for such a symbol alone is refused like asking for any other.
+ * A letter or digit, which the text index contains. SQLite's unicode61 also indexes symbols newer than its tables, including some emoji,
+ * but a condition on such a symbol alone is refused like one on any other symbol.
  */
 export const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u
 
@@ -20,25 +20,25 @@ export type Token =
   | (Span & { readonly type: 'regex'; readonly pattern: string; readonly flags: string })
   | (Span & { readonly type: 'open' | 'close' | 'minus' })
   | (Span & { readonly type: 'word'; readonly text: string })
-  /** `"…"`, or `"…"*`, whose last word may go on. */
+  /** `"…"`, or `"…"*`, whose last word is a prefix. */
   | (Span & { readonly type: 'quoted'; readonly text: string; readonly open: boolean })
   /** `name:value,value`; a missing value is an empty unquoted one. */
   | (Span & { readonly type: 'field'; readonly name: string; readonly values: readonly Value[] })
 
-/** What ends a bare word; a comma separates values only. */
+/** A bare word extends to one of these characters; only values also end at a comma. */
 const WORD = /[^\s()"]+/y
 const VALUE = /[^\s(),"]*/y
-/** A name at the start of a word, so that `10:30` stays text; or a JSON path: `$.data.Lines[*]["odd name"]`. */
+/** A field name at the start of a word, so that `10:30` stays text; or a JSON path: `$.data.Lines[*]["odd name"]`. */
 export const FIELD =
   /([A-Za-z][\w.-]*|\$(?:\.[\p{L}\p{N}_$-]+|\[(?:\d{1,9}|\*|"(?:[^"\\]|\\[\s\S])*")\])*):/uy
-/** `/…/`, and after it a space, a parenthesis or the end: `/hooks/dev` is text. */
+/** `/…/` followed by a space, a parenthesis or the end, so that `/hooks/dev` stays text. */
 export const REGEX = /\/((?:[^/\\\n]|\\[^\n])+)\/([ims]{0,3})(?=[\s()]|$)/y
 const SPACE = /\s+/y
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
 const plain = (inner: string): string => inner.replace(/\\(["\\])/g, '$1')
 
-/** In time proportional to its length. @returns the tokens, or a quotation mark without its second */
+/** Splits a filter into tokens, in linear time. @returns the tokens, or a problem for an unclosed quotation mark */
 export function tokenize(text: string): { ok: true; tokens: Token[] } | Problem {
   const tokens: Token[] = []
   let at = 0

@@ -16,7 +16,7 @@ export const KIND_WILDCARDS: readonly string[] = [
   ]),
 ]
 
-/** Kinds that a name or wildcard means, in the order of the catalogue; none when it means nothing. */
+/** Kinds that match a name or wildcard, in the order of the catalogue; empty for none. */
 export const kindsOf = (value: string): Kind[] => KIND_NAMES.filter((kind) => fits(value.toLowerCase(), kind))
 
 export function groupOf(value: string): Group | undefined {
@@ -26,7 +26,7 @@ export function groupOf(value: string): Group | undefined {
   )?.slug
 }
 
-/** In rising order; `test` and `unjudged` stand outside it. @returns `incomparable` for `>=unjudged` and the like */
+/** Reads a verdict or a comparison; `test` and `unjudged` have no order. @returns `incomparable` for `>=unjudged` and the like */
 export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | undefined {
   const wanted = value.toLowerCase()
   const sign = COMPARISONS.find((one) => wanted.startsWith(one))

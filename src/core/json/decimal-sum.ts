@@ -1,6 +1,6 @@
 import { addDecimals, type Decimal, parseDecimal } from './decimal.ts'
 
-/** Digits that a double holds exactly; a sum of two such numbers still does. */
+/** Digits that a double holds exactly; the sum of two such numbers is still exact. */
 const SMALL = 15
 const FLUSH = 2 ** 52
 
@@ -10,22 +10,22 @@ const POINT = 0x2e
 
 const latin1 = new TextDecoder('windows-1252')
 
-/** Amounts with the same number of places: added as whole numbers. */
+/** Sum of the amounts with the same number of decimal places, as integers. */
 interface Column {
   small: number
   large: bigint
 }
 
 /**
- * Exact sum of very many JSON numbers: those of ordinary length as whole numbers of their last place, without an object of each; all others
- * by addDecimals (readings, "data per kind").
+ * Exact sum of many JSON numbers (readings, "data per kind"). Ordinary numbers are added as integers of their last decimal place, without
+ * allocation; all others by addDecimals.
  */
 export class DecimalSum {
   readonly #columns = new Map<number, Column>()
   #others: Decimal | undefined = parseDecimal('0')
   #places = 0
 
-  /** @returns false when it is no JSON number, which is then left out */
+  /** @returns false when it is not a JSON number, which is then left out */
   add(bytes: Uint8Array, from: number, to: number): boolean {
     if (to - from <= SMALL + 2 && this.#addSmall(bytes, from, to)) return true
     const value = parseDecimal(latin1.decode(bytes.subarray(from, to)))
@@ -54,7 +54,7 @@ export class DecimalSum {
     }
     const end = point < 0 ? to : point
     if (digits === 0 || digits > SMALL || point === to - 1) return false
-    // 007 is no JSON number.
+    // 007 is not a JSON number.
     if (bytes[start] === ZERO && end - start > 1) return false
     this.#put(point < 0 ? 0 : to - point - 1, negative ? -whole : whole)
     return true
@@ -70,12 +70,12 @@ export class DecimalSum {
     column.small = 0
   }
 
-  /** Most decimal places that a number came with: written with as many, a sum of money looks like money. */
+  /** Most decimal places of any number added; formatting the sum with as many keeps amounts of money readable. */
   get places(): number {
     return this.#places
   }
 
-  /** The sum so far; undefined when the numbers lie more than 20,000 decimal places apart. */
+  /** The sum so far; undefined when the numbers are more than 20,000 decimal places apart. */
   total(): Decimal | undefined {
     let sum = this.#others
     for (const [places, { small, large }] of this.#columns) {
