@@ -118,7 +118,7 @@ async function watchRows(page: Page): Promise<void> {
       const now = Date.now()
       const text = grid?.textContent ?? ''
       for (const [, id] of text.matchAll(/\?([0-9a-f]{8})/g)) seen.rows[id ?? ''] ??= now
-      for (const [id] of text.matchAll(/[0-9a-f]{8}(?=…)/g)) seen.verdicts[id] ??= now
+      for (const [id] of text.matchAll(/(?<!\?)[0-9a-f]{8}(?=[…-])/g)) seen.verdicts[id] ??= now
     }
     const changed = () => {
       if (!noting) requestAnimationFrame(note)

@@ -32,7 +32,10 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const life = await reader['documents.get'](params)
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: complete(step.row) })) }
     },
-    rows: async (ids) => (await reader.rows(ids)).map(complete),
+    async rows(ids) {
+      await filing.named(ids)
+      return (await reader.rows(ids)).map(complete)
+    },
     async get(id) {
       await filing.named([id])
       const detail = await reader.get(id)

@@ -43,7 +43,8 @@ export class Library {
       onEnd: () => this.openLater(),
     })
     this.reader = members(async (name, args) => {
-      await Promise.all([this.#opening, parts.filed()])
+      // Rows are asked for by their ids: pushes read them while the next deliveries are being filed.
+      await Promise.all([this.#opening, name === 'rows' ? undefined : parts.filed()])
       return this.#reader.ask(name, args)
     })
   }

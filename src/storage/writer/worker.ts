@@ -23,8 +23,6 @@ const IDLE_MS = 150
 /** Interval of the check whether the reserve has to be created. */
 const RESERVE_MS = 5_000
 
-/** Shortest time between two batches; a lone delivery does not wait. Batches save disk writes, as each one writes nearly the same pages. */
-const APART_MS = 20
 /** Filing's pause while deliveries arrive, as a multiple of the time worked: it leaves the processor to intake. */
 const REST = 2
 /** Longest wait at the end until all is filed; the next start files the rest. */
@@ -59,7 +57,7 @@ function file(): void {
 /** Schedules the next step; without a pause when no more deliveries arrive. */
 function fileLater(): void {
   if (filing) return
-  const rest = arriving ? Math.max(APART_MS, filed.took * REST) : 0
+  const rest = arriving ? filed.took * REST : 0
   const wait = filed.at + rest - performance.now()
   arriving = false
   filing = wait > 0 ? setTimeout(file, wait) : setImmediate(file)

@@ -45,6 +45,17 @@ test('ids follow the order of arrival over restarts, and those of deleted delive
   expect((await emptied.store.capture.append(aDelivery())).id).toBe(502)
 })
 
+test('rows of filed deliveries are read at once, a page waits for later ones', async ({ store }) => {
+  await arrive(store, {})
+  using lock = new DatabaseSync(store.status().path)
+  lock.exec('BEGIN IMMEDIATE')
+  await store.capture.append(aDelivery())
+  const order: string[] = []
+  const page = store.deliveries.page(EVERYTHING, { from: 0, limit: 10 }).then(() => order.push('page'))
+  await Promise.all([page, store.deliveries.rows([1]).then(() => order.push('rows'))])
+  expect(order).toEqual(['rows', 'page'])
+})
+
 test('the same decoded bytes at an endpoint are a duplicate (readings, Delivery)', async ({ store }) => {
   const text = anEvent('customer.deactivated', { CustomerId: 7 })
   const encoded = (body: Uint8Array, coding: string) => ({ body, headers: ['Content-Encoding', coding] })
