@@ -1,4 +1,4 @@
-/** Functions that are called when something has happened. */
+/** A set of listeners for one event. */
 export class Listeners<Told extends readonly unknown[] = []> {
   readonly #all = new Set<(...told: Told) => void>()
 

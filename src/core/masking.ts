@@ -3,8 +3,8 @@ import type { Settings } from '#contract/settings.ts'
 import { secretHeadersOf } from './endpoints.ts'
 
 /**
- * Names of headers and parameters whose values are credentials: `X-Api-Key`, `api_key` and `apiKey` are one name. `*` stands for any
- * characters, `!` shows what a name before it masks; the last entry that fits decides.
+ * Names of headers and parameters with credentials as values. `X-Api-Key`, `api_key` and `apiKey` are the same name. `*` matches any
+ * characters, `!` exempts a name; the last matching entry wins.
  */
 export const MASKED_NAMES: readonly string[] = [
   '*auth',
@@ -44,11 +44,11 @@ export const MASKED_NAMES: readonly string[] = [
 
 export interface Masking {
   header(header: Pick<Header, 'name' | 'value'>): Header
-  /** A value that arrives masked stays masked: only the thread that sends knows every secret. */
+  /** A masked value stays masked: only the thread that sends knows every secret. */
   headers(headers: readonly Header[]): readonly Header[]
-  /** @param text a request or status line and headers, as on the wire */
+  /** @param text request or status line and headers, as on the wire */
   head(text: string): string
-  /** @param text a request target or URL, as it came */
+  /** @param text a request target or URL as received */
   target(text: string): string
   row<R extends { readonly url: string }>(row: R): R
   detail(detail: DeliveryDetail): DeliveryDetail
@@ -62,20 +62,20 @@ export function maskedNamesOf(settings: Settings): readonly string[] {
   return names
 }
 
-// Asked for every header of every delivery that is shown; settings are never changed in place.
+// Cached per settings object, which is never mutated: every header of every delivery shown asks for it.
 const namesOf = new WeakMap<Settings, readonly string[]>()
 
 const MOST_REMEMBERED = 2_000
-/** What lies deeper is masked unread, since each level of parameters costs a reading of the rest. */
+/** Deeper nested parameters are masked without parsing, since each level parses the rest again. */
 const DEEPEST = 4
 const PARAMETER = /([?&#])([^=?&;#,\s]*)=([^&]*)|([;,\s])([^=?&;#,\s]*)=([^&;,/?#\s]*)/g
-/** A credential by its form, whatever its header is called. */
+/** A value that looks like a credential, whatever its header's name. */
 const SCHEME = /^\s*(?:basic|bearer|negotiate|token)\s+[\w+/=.~-]{8,}\s*$/i
 
 const description = (value: string): string => `${value.length} characters`
 const mark = (value: string): string => `<masked: ${description(value)}>`
 
-/** @param names as `maskedNamesOf` gives them; asked for every header */
+/** @param names returns the list of `maskedNamesOf`; called for every header */
 export function createMasking(names: () => readonly string[]): Masking {
   let list: readonly string[] = []
   let rules: readonly { readonly pattern: RegExp; readonly masks: boolean }[] = []
@@ -130,7 +130,7 @@ export function createMasking(names: () => readonly string[]): Masking {
     head: (text) => {
       let folded = false
       return text.replaceAll(/[^\r\n]+/g, (one) => {
-        // A line that begins with a blank goes on with the value above it.
+        // A line that starts with white space continues the value above.
         if (folded && /^[ \t]/.test(one)) return ` ${mark(one.trim())}`
         const shown = line(one)
         folded = shown !== one
@@ -157,7 +157,7 @@ function ruleOf(entry: string): { readonly pattern: RegExp; readonly masks: bool
   return { pattern: new RegExp(`^${entry.split('*').map(squeezed).join('.*')}$`, 's'), masks }
 }
 
-/** With the percent encoding undone byte by byte: half of a letter must not hide a name. */
+/** Decodes percent encoding byte by byte, so that an incomplete character cannot hide a name. */
 const decoded = (text: string): string =>
   text
     .replaceAll('+', ' ')

@@ -37,9 +37,9 @@ export interface StoredBody {
   readonly upload: string
 }
 
-/** One HTTP request as the receiver took it from the socket: nothing decoded, nothing judged. */
+/** An HTTP request as the receiver read it from the socket, neither decoded nor judged. */
 export interface NewDelivery {
-  /** Microseconds since the epoch, UTC: when the head had arrived. */
+  /** When the head arrived: microseconds since the epoch, UTC. */
   readonly receivedAt: number
   /** Microseconds from the head to the end of the body. */
   readonly receivingUs: number
@@ -49,10 +49,10 @@ export interface NewDelivery {
   readonly httpVersion: string
   readonly remoteAddress: string
   readonly remotePort: number
-  /** Flat list of names and values, in order, with case and duplicates, as latin-1 text. */
+  /** Flat list of names and values in order, with case and duplicates, as Latin-1 text. */
   readonly headers: readonly string[]
   readonly trailers: readonly string[]
-  /** For an unparseable request: the bytes that came, at most 64 KiB. */
+  /** For an unparseable request: the bytes received, at most 64 KiB. */
   readonly body: Uint8Array | StoredBody
   readonly bodySize: number
   /** Null when no answer can be sent. */
@@ -61,12 +61,12 @@ export interface NewDelivery {
     readonly headers: readonly string[]
     readonly body: Uint8Array
   } | null
-  /** The endpoint's secret header was wrong or absent: kept in a ring of its own. */
+  /** The endpoint's secret header was wrong or absent; the delivery goes to a ring of its own. */
   readonly rejected: boolean
-  /** The endpoint's secret came: no flood of other senders pushes the delivery out. */
+  /** The endpoint's secret was right, so a flood from other senders cannot evict the delivery. */
   readonly authenticated?: boolean
   readonly malformed: Malformed | null
-  /** Rebuilt from a sync item: marked so everywhere, and never counted as received. */
+  /** Rebuilt from a sync item: always marked, and never counted as received. */
   readonly synthetic?: boolean
 }
 
@@ -75,45 +75,45 @@ export interface Appended {
 }
 
 export interface AnsweredInstead {
-  /** Null: its sender had left before the answer. */
+  /** Null: the sender disconnected before the answer. */
   readonly by: AnsweredBy | null
   readonly answer: NewDelivery['answer']
 }
 
 export interface BodySink {
-  /** Takes the piece with its memory. Await it before the next one. @returns memory of the same size to fill again */
+  /** Takes ownership of the piece's memory. Await each call before the next. @returns memory of the same size to reuse */
   write(piece: Uint8Array): Promise<Uint8Array>
   finish(): Promise<StoredBody>
   abandon(): Promise<void>
 }
 
-/** One record of the log. What its kind means is for the log's users to say. */
+/** One record of the log. The log does not interpret `kind`. */
 export interface LogRecord {
   readonly kind: number
-  /** Whether it takes an id. */
+  /** Whether the record gets an id. */
   readonly numbered: boolean
-  /** Bytes that `write` puts at a place. */
+  /** Number of bytes that `write` writes. */
   readonly size: number
   write(into: Uint8Array, at: number): void
 }
 
-/** A place in the log: positions count all records, ids the numbered ones. */
+/** A place in the log: positions count all records, ids only the numbered ones. */
 export interface LogPlace {
   readonly position: number
   readonly id: number
 }
 
-/** A record as its reader gets it; a record without a number has the id of the last numbered one before it. */
+/** A record as read back; an unnumbered record has the id of the last numbered one before it. */
 export interface LogEntry extends LogPlace {
   readonly kind: number
   readonly payload: Uint8Array
 }
 
-/** Records that cannot be read: positions from and to, both included. */
+/** Unreadable records: first and last position. */
 export interface LogGap {
   readonly from: number
   readonly to: number
-  /** Their write had ended. Of a write that a power cut ended, the disk may keep any part, and no sender was answered for it. */
+  /** Whether their write had completed. A write cut by a power failure may be on disk in part, and no sender got an answer for it. */
   readonly answered: boolean
 }
 
@@ -121,8 +121,8 @@ export interface LogGap {
 export interface LogReading {
   /**
    * @param upTo the last durable position
-   * @param limit stops at about so many bytes
-   * @returns up to which position all has been read or is damaged @throws the system's error
+   * @param limit approximate maximum of bytes
+   * @returns entries and gaps up to `position` @throws the system's error
    */
   next(
     upTo: number,
@@ -131,34 +131,34 @@ export interface LogReading {
   close(): void
 }
 
-/** A log as the threads that read it see it: records never cross the thread that receives. */
+/** A log for threads that only read: records never pass through the receiving thread. */
 export interface ReadableLog {
-  /** The position of the oldest record that is left; undefined where there is none. */
+  /** Position of the oldest record left; undefined for an empty log. */
   oldest(): number | undefined
-  /** @param after records up to this position are not wanted */
+  /** @param after the last position to skip */
   read(after: number): LogReading
 }
 
-/** The one durable way in: everything else is filled from it, in its order. */
+/** The only durable way in: the databases are filled from the log, in its order. */
 export interface Log {
-  /** All up to here is durable. */
+  /** The last durable place. */
   readonly place: LogPlace
-  /** Resolves with the ids of the numbered records, in order, once all of them are durable. @throws AcuseError `store-failed`: none of them is kept */
+  /** Resolves with the ids of the numbered records once all records are durable. @throws AcuseError `store-failed`: none of them is stored */
   append(records: readonly LogRecord[]): Promise<readonly number[]>
   /** Calls the listener before `append` resolves. */
   follow(listener: (place: LogPlace) => void): void
-  /** What stands up to a position is durable elsewhere: its room is free. */
+  /** Frees the space of records up to this position, which are durable elsewhere. */
   trim(upTo: number): void
 }
 
 export interface Capture {
-  /** Resolves once the log has it on the disk. Rejects only when the log cannot take it: then, and only then, the answer is 503. */
+  /** Resolves once the delivery is durable in the log. Rejects only when the log cannot store it, the only case that is answered 503. */
   append(delivery: NewDelivery): Promise<Appended>
   /** For bodies over 1 MiB. Rejects as `append` does. */
   openBody(): BodySink
   /**
-   * Tells how long the answer took (null: the sender was gone), and what it was where it was not the one appended. Told of every delivery
-   * with an answer: orders by answer and time wait for it. Never awaited.
+   * Reports how long the answer took (null: the sender had disconnected), and the answer itself if it differs from the appended one. Must
+   * be called for every delivery with an answer, since sorting by answer and time waits for it. Never awaited.
    */
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
@@ -166,44 +166,44 @@ export interface Capture {
 export type TimelineQuery = Omit<TimelineParams, 'filter'>
 export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
 
-/** Everything stored, for reading. Runs on threads of its own: a slow read never delays `Capture`. */
+/** Reads everything stored, on its own threads, so a slow read never delays `Capture`. */
 export interface Deliveries extends HandlersOf<QueryName> {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
   driftReset(kinds: readonly Kind[]): Promise<void>
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
-  /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */
+  /** Secrets are unmasked: the engine masks, since it knows the endpoints. Undefined when there is no such delivery. */
   get(id: number): Promise<DeliveryDetail | undefined>
   body(id: number, view: 'raw' | 'decoded', from: number, length: number): Promise<BodySlice | undefined>
   pin(ids: readonly number[], pinned: boolean): Promise<number>
-  /** @returns how many have something else now @throws AcuseError `conflict` for too many tags */
+  /** @returns how many deliveries changed @throws AcuseError `conflict` for too many tags */
   annotate(change: AnnotateParams): Promise<number>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
-  /** Resolves when the deliveries are filed, so that each reader finds them, or after ten seconds. */
+  /** Resolves once the deliveries are filed, so that every reader finds them, or after ten seconds. */
   filed(ids: readonly number[]): Promise<void>
-  /** Resolves when everything stored at the call is analysed, or after `timeoutMs`; gives how many still wait. */
+  /** Resolves once everything stored at the call is analysed, or after `timeoutMs`, with the number of deliveries not yet analysed. */
   settled(timeoutMs: number): Promise<number>
 }
 
 export interface TrashBin {
-  /** @param what pinned deliveries go only where their ids are named; `upTo`: none that is newer */
+  /** @param what pinned deliveries are trashed only by id; `upTo`: none with a higher id */
   add(
     what:
       | { readonly ids: readonly number[] }
       | { readonly filter: Filter; readonly text: string; readonly upTo: number | null },
   ): Promise<TrashOutcome>
-  /** @returns how many came back @throws AcuseError `not-found` when the batch is not there any more */
+  /** @returns how many deliveries were restored @throws AcuseError `not-found` when the batch no longer exists */
   restore(batch: number): Promise<number>
   /** @param batch null: everything */
   empty(batch: number | null): Promise<{ readonly deliveries: number; readonly bytes: number }>
 }
 
-/** When the receiver was really listening (product: coverage). */
+/** When the receiver was listening (product: coverage). */
 export interface Coverage {
-  /** Ends the present stretch now and begins another. A crash leaves a stretch that ends at the last heartbeat. */
+  /** Ends the present span and starts another. After a crash a span ends at its last heartbeat. */
   enter(state: CoverageState): Promise<void>
-  /** Off before the first start, unless only what is recorded is asked for. @param from @param to milliseconds */
+  /** Before the first start the state is `off`, unless `recorded` asks for recorded spans only. @param from @param to milliseconds */
   list(from: number, to: number, recorded?: boolean): Promise<CoverageSpan[]>
 }
 
@@ -214,14 +214,14 @@ export interface StoreStatus extends Readonly<HostStatus['store']>, Pick<HostSta
 export type StoreNotice =
   | { readonly type: 'arrived' | 'judged'; readonly firstId: number; readonly lastId: number }
   | { readonly type: 'marked'; readonly ids: readonly number[] }
-  /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
+  /** Deliveries of these kinds showed something new, or their profiles were reset. */
   | { readonly type: 'drifted'; readonly kinds: readonly Kind[] }
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: Pushes['store.reset']['reason'] }
 
-/** Another reader of the store's files: Windows renames no file that is open. */
+/** Another reader of the store's files, which must close them first: Windows cannot rename an open file. */
 export interface FileReader {
-  /** A file is about to be set aside. Resolves when the reader has closed it; the store waits only so long. */
+  /** Called before a file is set aside; resolves when the reader has closed it. The store waits for a limited time. */
   release(): Promise<void>
   reopen(): void
 }
@@ -232,13 +232,13 @@ export interface Store {
   readonly coverage: Coverage
   readonly trash: TrashBin
   status(): StoreStatus
-  /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
+  /** Copies readable deliveries from a database set aside. @returns the number of deliveries restored */
   salvage(at: number): Promise<number>
-  /** Reads everything stored again. @throws AcuseError `store-failed` where that cannot be done now */
+  /** Reads and checks everything stored. @throws AcuseError `store-failed` when that is not possible now */
   verify(): Promise<Verification>
   onNotice(listener: (notice: StoreNotice) => void): () => void
   addReader(reader: FileReader): () => void
-  /** Finishes what is in flight and closes; safe to call twice. */
+  /** Finishes requests in flight and closes; idempotent. */
   close(): Promise<void>
 }
 
@@ -250,38 +250,38 @@ export interface Certificate {
 }
 
 export interface Certificates {
-  /** One that has expired is given all the same: `info` says so. @throws AcuseError `bad-params` */
+  /** Returns expired certificates too; `info` shows the validity. @throws AcuseError `bad-params` */
   load(tls: ReceiverTls): Promise<Certificate>
 }
 
 export interface Receiver {
   state(): ReceiverState
-  /** @param tls where the certificate comes from; null or absent for plain HTTP */
+  /** @param tls source of the certificate; null or absent: plain HTTP */
   start(host: string, port: number, tls?: ReceiverTls | null): Promise<ReceiverState>
-  /** Stops accepting, finishes what is in flight (bounded), then resolves. */
+  /** Stops accepting, finishes requests in flight (within a time limit), then resolves. */
   stop(): Promise<void>
   onState(listener: (state: ReceiverState) => void): () => void
 }
 
 export interface SandboxControl {
   status(): Promise<SandboxStatus>
-  /** @param port asked for; the next free one is taken when it is in use */
+  /** @param port preferred port; the next free one if it is in use */
   start(port?: number): Promise<SandboxStatus>
   /** @throws AcuseError `conflict` when it runs in another process */
   stop(): Promise<SandboxStatus>
-  /** Calls the running one; credentials come unmasked. @throws AcuseError `not-available`, or the sandbox's own refusal */
+  /** Calls the running sandbox; credentials in the result are unmasked. @throws AcuseError `not-available`, or the sandbox's own error */
   call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
 }
 
 export interface Destinations {
-  /** @returns why nothing is ever sent to a URL, as an attempt would say it; null when something may be */
+  /** @returns the reason why Acuse never sends to this URL, as an attempt would report it; null when it may */
   refused(url: string): Promise<AttemptError | null>
 }
 
 export interface TargetAnswer {
   readonly target: string
   readonly status: number
-  /** Flat list without hop-by-hop headers and framing. */
+  /** Flat list without hop-by-hop and framing headers. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
@@ -293,16 +293,16 @@ export interface ReplayNotice {
   readonly more: boolean
 }
 
-/** Sends deliveries again, on a thread of its own: a hundred thousand replays never delay an answer. */
+/** Sends deliveries again, on its own thread, so that 100,000 replays never delay an answer. */
 export interface Replays {
-  /** Secret headers of targets come masked unless the command says `reveal`; everything else comes unmasked. */
+  /** Masks secret headers of targets unless the command has `reveal`; everything else is unmasked. */
   call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>>
-  /** Whether a forward gives its target's answer for deliveries at all; cheap, asked at every delivery. */
+  /** Whether any forward provides answers; cheap, called for every delivery. */
   answers(): boolean
-  /** Null when no forward answers for this delivery, or no answer came in time. Call it once the delivery is stored. */
+  /** Call it once the delivery is stored. Null when no forward answers for it, or no answer came in time. */
   answerFor(id: number): Promise<TargetAnswer | null>
   onNotice(listener: (notice: ReplayNotice) => void): () => void
-  /** Stops sending, lets what is in flight end (bounded), keeps every queue. */
+  /** Stops sending, waits for attempts in flight (within a time limit), keeps every queue. */
   close(): Promise<void>
 }
 

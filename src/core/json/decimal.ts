@@ -1,6 +1,6 @@
 /**
- * Money is compared and summed by its digits, never through doubles (readings, "data per kind"). Value = ±digits × 10^exponent; digits
- * carry no leading or trailing zeros, so equal values have equal parts.
+ * A number by its digits: amounts are compared and summed exactly, never as doubles (readings, "data per kind"). Value = ±digits ×
+ * 10^exponent, without leading or trailing zeros, so equal values have equal parts.
  */
 export interface Decimal {
   readonly negative: boolean
@@ -12,9 +12,9 @@ export interface Decimal {
 const ZERO: Decimal = { negative: false, digits: '0', exponent: 0n }
 
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Longer sources are left alone: no amount has so many digits, and exponents beyond it would make BigInt arithmetic slow. */
+/** Longer sources are not parsed: no amount has so many digits, and their exponents would make BigInt arithmetic slow. */
 const MAX_SOURCE = 10_000
-/** Sums need both numbers written out to the same last digit; beyond this distance that would exhaust memory. */
+/** Maximum difference of exponents in a sum: writing out more digits would exhaust memory. */
 const MAX_SPREAD = 20_000n
 
 function make(negative: boolean, digits: string, exponent: bigint): Decimal {
@@ -26,7 +26,7 @@ function make(negative: boolean, digits: string, exponent: bigint): Decimal {
   return { negative, digits: digits.slice(start, end), exponent: exponent + BigInt(digits.length - end) }
 }
 
-/** @param source a JSON number as sent. @returns undefined when it is none, or has more than 10,000 characters */
+/** @param source a JSON number as sent @returns undefined when it is not one, or has more than 10,000 characters */
 export function parseDecimal(source: string): Decimal | undefined {
   if (source.length > MAX_SOURCE) return undefined
   const parts = NUMBER.exec(source)
@@ -35,7 +35,7 @@ export function parseDecimal(source: string): Decimal | undefined {
   return make(parts[1] === '-', `${parts[2]}${fraction}`, BigInt(parts[4] ?? '0') - BigInt(fraction.length))
 }
 
-/** `5.0` and `1e2` included (readings: "an integer in JSON Schema's sense"). */
+/** True for `5.0` and `1e2` too (readings: "an integer in JSON Schema's sense"). */
 export const isInteger = (value: Decimal): boolean => value.exponent >= 0n
 
 export function toSafeInteger(value: Decimal): number | undefined {
@@ -45,7 +45,7 @@ export function toSafeInteger(value: Decimal): number | undefined {
   return value.negative ? -number : number
 }
 
-/** Power of ten just above the value: what decides between numbers of one sign before any digit is looked at. */
+/** Power of ten just above the value, which decides most comparisons without looking at digits. */
 const magnitude = (value: Decimal): bigint => BigInt(value.digits.length) + value.exponent
 
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
@@ -58,13 +58,13 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const topA = magnitude(a)
   const topB = magnitude(b)
   if (topA !== topB) return topA > topB ? up : down
-  // Same magnitude and no trailing zeros: the digits compare like text, a prefix being the smaller one.
+  // With equal magnitude and no trailing zeros, digits compare like text: a prefix is smaller.
   return a.digits === b.digits ? 0 : a.digits > b.digits ? up : down
 }
 
 export const equalDecimals = (a: Decimal, b: Decimal): boolean => compareDecimals(a, b) === 0
 
-/** Sources that are no numbers are equal only when written alike. */
+/** Compares two JSON numbers by value; sources that are not numbers are equal only when identical. */
 export function sameNumber(a: string, b: string): boolean {
   if (a === b) return true
   const first = parseDecimal(a)
@@ -72,7 +72,7 @@ export function sameNumber(a: string, b: string): boolean {
   return first !== undefined && second !== undefined && equalDecimals(first, second)
 }
 
-/** Exact sum, undefined when the numbers lie more than 20,000 decimal places apart. */
+/** Exact sum; undefined when the exponents differ by more than 20,000. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
   if (a.digits === '0') return b
   if (b.digits === '0') return a
@@ -90,7 +90,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
 export const subtractDecimals = (a: Decimal, b: Decimal): Decimal | undefined =>
   b.digits === '0' ? a : addDecimals(a, { ...b, negative: !b.negative })
 
-/** Fills up decimal places with zeroes, at most 20. */
+/** Pads the fraction with zeros to this many places, at most 20. */
 export function withPlaces(plain: string, places: number): string {
   const wanted = Math.min(20, places)
   if (wanted === 0 || plain.includes('e')) return plain

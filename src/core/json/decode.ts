@@ -1,4 +1,4 @@
-/** Bytes are without the byte-order mark; offsets in bytes; `before` is the readable text in front of the bad byte. */
+/** `bytes` excludes the byte-order mark; `byteOffset` counts bytes; `before` is the readable text in front of the bad byte. */
 export type Decoded =
   | { readonly text: string; readonly bytes: Uint8Array; readonly bom: boolean }
   | {
@@ -10,12 +10,12 @@ export type Decoded =
   | { readonly problem: 'other-encoding'; readonly encoding: string }
   | { readonly problem: 'too-large'; readonly limit: number }
 
-/** A V8 string holds 2^29 characters; half of that is checked, so that text and tree fit in memory together. */
+/** V8 strings hold at most 2^29 characters; the limit is half of that, so that text and tree fit in memory together. */
 export const MAX_TEXT_BYTES = 256 * 1024 * 1024
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Encodings that JSON once allowed, told by a byte-order mark or by where the zero bytes of `{"` or `[` stand (RFC 4627, section 3). */
+/** Detects encodings that JSON once allowed, by byte-order mark or by the zero bytes around `{"` or `[` (RFC 4627, section 3). */
 function otherEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE'
@@ -45,7 +45,7 @@ export function decodeText(bytes: Uint8Array): Decoded {
   }
 }
 
-/** Length of the well-formed sequence at `at`, 0 when there is none (Unicode, table 3-7: no overlong forms, no surrogates). */
+/** Length of the valid UTF-8 sequence at `at`; 0 for none (Unicode, table 3-7: no overlong forms, no surrogates). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1

@@ -1,26 +1,26 @@
 import { afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf, stringOf } from './tree.ts'
 
 /**
- * Objects of at most this many members are looked through in a small table; larger ones, and escaped keys, in a Set: names chosen to
- * meet in one slot may cost SMALL² comparisons and no more.
+ * Maximum members of an object whose keys go through the small hash table; larger objects and escaped keys go through a Set. So keys chosen
+ * to collide cost at most SMALL² comparisons.
  */
 const SMALL = 64
 const SLOTS = 256
 /**
- * Pairs of (round that wrote the slot, key node), kept between calls: clearing it for every object would cost more than the look-ups.
- * Rounds are doubles, which do not run out.
+ * Hash table of pairs (round that wrote the slot, key node), kept between calls: clearing it per object would cost more than the look-ups.
+ * Rounds are doubles, so they do not overflow.
  */
 const table = new Float64Array(SLOTS * 2)
 let round = 0
 
-/** For every member whose name already stands earlier in the same object, at any depth, in rising order. Linear in the number of keys. */
+/** Calls `found` for every key that occurs earlier in the same object, at any depth, in ascending order. Linear in the number of keys. */
 export function eachDuplicateKey(tree: JsonTree, found: (key: number) => void): void {
   const repeated: number[] = []
   for (let node = 0; node < tree.count; node++) {
     if (codeOf(tree, node) !== OBJECT) continue
     if (!tableFinds(tree, node, repeated)) setFinds(tree, node, repeated)
   }
-  // An object's own members surround those of the objects inside it.
+  // Members of an object can precede and follow those of nested objects.
   if (repeated.length > 1) repeated.sort((a, b) => a - b)
   for (const key of repeated) found(key)
 }
@@ -65,9 +65,9 @@ function sameText(text: string, a: number, b: number, length: number): boolean {
   return true
 }
 
-/** A larger object is looked through in rounds, each of a part of the names: a million at once would take 100 MB. */
+/** Larger objects are checked in rounds, each on a share of the names: a Set of a million would take 100 MB. */
 const NODES_A_ROUND = 131_072
-/** Odd, and unknown to senders: names chosen to fall into one round would need it. */
+/** Odd and random, so that a sender cannot choose names that all fall into one round. */
 const FACTOR = Math.floor(Math.random() * 2 ** 31) * 2 + 1
 
 function setFinds(tree: JsonTree, object: number, repeated: number[]): void {

@@ -3,7 +3,7 @@ export interface Place {
   readonly column: number
 }
 
-/** LF, CR LF and a lone CR end a line. Offsets asked in rising order read the text once. */
+/** Finds lines and columns; LF, CR LF and a lone CR end a line. Offsets in ascending order cost one pass over the text. */
 export function placeFinder(text: string): (offset: number) => Place {
   let at = 0
   let line = 1

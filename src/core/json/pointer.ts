@@ -1,15 +1,15 @@
 import { ARRAY, afterOf, codeOf, type JsonTree, memberNamed, OBJECT, stringOf } from './tree.ts'
 
-/** One reference token, escaped (RFC 6901, section 3). */
+/** Escapes one reference token (RFC 6901, section 3). */
 export const pointerToken = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
 const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Of a pointer other than the root's. */
+/** Last token of a non-empty pointer, unescaped. */
 export const lastName = (pointer: string): string => unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))
 
-/** Value node that the pointer names beneath `root`, undefined when there is none; of duplicate keys the last one. */
+/** Resolves a pointer below `root` to its value node; undefined when there is none. Of duplicate keys the last one counts. */
 export function resolvePointer(tree: JsonTree, pointer: string, root = 0): number | undefined {
   if (pointer === '') return root
   if (!pointer.startsWith('/')) return undefined
@@ -31,7 +31,7 @@ function elementAt(tree: JsonTree, array: number, token: string): number | undef
   return element < end ? element : undefined
 }
 
-/** Longer pointers are cut back to the closest enclosing member that fits: keys may be megabytes long, findings must not be. */
+/** A longer pointer is cut at an enclosing member: keys may be megabytes long, but findings must stay small. */
 export const POINTER_MAX = 4096
 
 interface Frame {
@@ -42,8 +42,8 @@ interface Frame {
 }
 
 /**
- * A key node stands for its member. Asked in rising order, the whole walk is linear in the tree; any other order starts again at the first
- * sibling.
+ * Gives the pointers of nodes; a key node gives that of its member. Queries in ascending order take linear time in total; any other order
+ * restarts at the first sibling.
  */
 export function pointerWalk(tree: JsonTree): (node: number) => string {
   const frames: Frame[] = [{ container: 0, pointer: '', child: 1, index: 0 }]

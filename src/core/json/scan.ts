@@ -26,9 +26,9 @@ import {
 } from './words.ts'
 
 /**
- * Why a text is no JSON (RFC 8259). `empty`: nothing but white space; `end`: it stops in the middle; `trailing`: something follows the
- * value; `control`: a raw control character in a string; `escape`: a bad backslash sequence; `number`: a malformed number;
- * `too-many`: more values than the caller takes, not read on to keep memory bounded.
+ * Why a text is not JSON (RFC 8259). `empty`: only white space; `end`: it ends in the middle; `trailing`: text after the value; `control`:
+ * a raw control character in a string; `escape`: an invalid escape; `number`: a malformed number; `too-many`: more values than the caller
+ * allows, reported early to bound memory.
  */
 export type JsonReason =
   | 'empty'
@@ -52,22 +52,22 @@ const problem = (bytes: Uint8Array, reason: JsonReason, at: number): JsonProblem
 const wrongString = (bytes: Uint8Array, at: number): JsonProblem =>
   problem(bytes, byteAt(bytes, at) < 0x20 ? 'control' : 'escape', at)
 
-/** Tables are doubled up to here; a larger one takes all it may need at once, of which the system gives only what is written to. */
+/** Tables double up to this size; beyond it one takes its maximum, since the system only commits the pages written. */
 const DOUBLED_CELLS = 262_144
 
 function grown(cells: Uint32Array, bytes: Uint8Array, nodes: number): Uint32Array {
-  // A value takes a byte at least, which bounds the table by the body.
+  // Every value takes at least one byte, so the body's length limits the table.
   const most = 3 * Math.min(nodes, bytes.length + 2)
   const larger = new Uint32Array((cells.length < DOUBLED_CELLS ? Math.min(most, cells.length * 2) : most) + 6)
   larger.set(cells)
   return larger
 }
 
-/** Space, comma, colon, and what closes a container: no value begins with it, and each ends a number or a word. */
+/** Space, comma, colon or closing bracket: a byte that starts no value and ends every number or literal. */
 const isBetween = (byte: number): boolean =>
   byte <= 0x20 || byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d
 
-/** Where a text has more values than that, told before a table of so many is made; -1 where it has not. */
+/** @returns offset of the first value beyond `nodes`, found before a larger table is allocated; -1 when there is none */
 function surfeitAt(bytes: Uint8Array, nodes: number): number {
   let count = 0
   let at = 0
@@ -89,10 +89,10 @@ function surfeitAt(bytes: Uint8Array, nodes: number): number {
 }
 
 /**
- * Accepts exactly what JSON.parse accepts, without recursion: five million `[` are read like anything else.
+ * Parses JSON without recursion, so five million `[` are no problem; accepts exactly what JSON.parse accepts.
  * @param text decoded body without byte-order mark
- * @param bytes the same as valid UTF-8, where it is at hand
- * @param scratch cells for callers that are done with one tree before they ask for the next
+ * @param bytes the same text as UTF-8, if available
+ * @param scratch cells to reuse, for callers that drop each tree before the next
  */
 export function scanJson(
   text: string,
@@ -108,7 +108,7 @@ export function scanJson(
   let depth = 0
   let deepest = 0
   let at = 0
-  // Offsets in the text are `at` less this.
+  // Difference between the offsets in bytes and in text.
   let surplus = 0
   for (;;) {
     if (count * 3 + 6 > cells.length) {
@@ -137,7 +137,7 @@ export function scanJson(
     cells[base] = at - surplus
     if (first === 0x7b || first === 0x5b) {
       inObject = first === 0x7b
-      // Until the container closes, its third cell holds its own parent: the stack needs no memory of its own.
+      // Until the container closes, its third cell holds its parent, so the stack needs no memory of its own.
       cells[base + 2] = (parent + 1) | ((inObject ? OBJECT : ARRAY) << SHAPE_SHIFT)
       parent = count
       count++
@@ -170,7 +170,7 @@ export function scanJson(
       count++
       cells[base + 2] = count | (shape << SHAPE_SHIFT)
     }
-    // A value has ended, or an empty container is about to: close what closes here.
+    // A value has ended, or an empty container is about to: close containers here.
     for (;;) {
       at = skipSpace(bytes, at)
       if (parent < 0) {

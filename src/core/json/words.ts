@@ -1,15 +1,15 @@
 /**
- * The words of JSON over UTF-8 bytes, each as "where does it end". A negative answer -1-n says that the byte at n is the wrong one.
- * At most MAX_BYTES are read, so that the bits above are free for what a string holds.
+ * Scans JSON tokens in UTF-8 bytes; each function returns the end of a token. A negative result -1-n means that the byte at n is wrong.
+ * Input is limited to MAX_BYTES, so that the higher bits of a string's end can hold flags.
  */
 export const MAX_BYTES = 0x1000_0000
 export const OFFSET = 0x1fff_ffff
-/** The string holds a backslash, so that its value differs from its source. */
+/** The string contains a backslash, so its value differs from its source. */
 export const HAS_ESCAPE = 0x2000_0000
-/** The string holds characters of more than one byte, so that offsets in bytes and in text part. */
+/** The string contains characters of several bytes, so offsets in bytes and in text differ. */
 export const HAS_WIDE = 0x4000_0000
 
-/** Byte at `at`, 0 behind the end: a zero byte is wrong wherever JSON may stand, as the end is. */
+/** Byte at `at`, 0 beyond the end: JSON allows a zero byte nowhere, so callers treat the end as a wrong byte. */
 export const byteAt = (bytes: Uint8Array, at: number): number =>
   at < bytes.length ? (bytes[at] as number) : 0
 
@@ -17,7 +17,7 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
     const c = byteAt(bytes, at)
-    // Almost every byte is no space: one comparison decides it.
+    // One comparison rejects nearly all bytes, which are not spaces.
     if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) return at
     at++
   }
@@ -26,7 +26,7 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
 const isHex = (c: number): boolean =>
   (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66)
 
-/** What follows a backslash, but for `u`. */
+/** Characters allowed after a backslash, except `u`. */
 const ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)))
 
 function escapeEnd(bytes: Uint8Array, at: number): number {
@@ -37,7 +37,7 @@ function escapeEnd(bytes: Uint8Array, at: number): number {
   return at + 6
 }
 
-/** @param from behind the opening quote. @returns offset behind the closing quote, with HAS_ESCAPE and HAS_WIDE where they apply */
+/** @param from offset after the opening quote @returns offset after the closing quote, combined with HAS_ESCAPE and HAS_WIDE */
 export function stringEnd(bytes: Uint8Array, from: number): number {
   let at = from
   let flags = 0
@@ -56,12 +56,12 @@ export function stringEnd(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** How many bytes more than UTF-16 units stand between two offsets of valid UTF-8. */
+/** Number of bytes minus number of UTF-16 units between two offsets of valid UTF-8. */
 export function surplusIn(bytes: Uint8Array, from: number, to: number): number {
   let surplus = 0
   for (let at = from; at < to; at++) {
     const c = byteAt(bytes, at)
-    // Two bytes for one unit, three for one, four for two.
+    // Two or three bytes make one unit, four bytes make two.
     if (c >= 0xe0) surplus += 2
     else if (c >= 0xc0) surplus += 1
   }

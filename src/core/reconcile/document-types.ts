@@ -5,23 +5,23 @@ import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from './types.ts'
 
 /**
- * `form`: not number=group; `id`, `group`: no document type before, no group of kinds behind "="; `twice`: a type that was mapped before;
- * `many`: more than a connection has.
+ * `form`: not written as number=group; `id`: no document type before "="; `group`: no group of kinds after "="; `twice`: a repeated type;
+ * `many`: more than a connection may have.
  */
 export interface DocumentTypesProblem {
   readonly problem: 'form' | 'id' | 'group' | 'twice' | 'many'
-  /** Where it is wrong, as typed; empty for `many`. */
+  /** The wrong part, as typed; empty for `many`. */
   readonly part: string
 }
 
 const GROUPS: ReadonlyMap<string, DocumentGroup> = new Map(DOCUMENT_GROUPS.map((group) => [group, group]))
 const SEPARATORS: ReadonlySet<string> = new Set([',', ';'])
 
-/** Reads a mapping as a person types it: `31=factura, 34=nota_credito`, with commas, semicolons or blanks between. */
+/** Reads a mapping as a user types it: `31=factura, 34=nota_credito`, separated by commas, semicolons or blanks. */
 export function readDocumentTypes(
   text: string,
 ): { readonly types: readonly MappedDocumentType[] } | DocumentTypesProblem {
-  // One pass over the text: an expression with blanks around "=" would take quadratic time over many blanks.
+  // Tokenised in one pass: an expression with optional blanks around "=" would take quadratic time on many blanks.
   const tokens = text.match(/[=,;]|[^\s=,;]+/g) ?? []
   const types = new Map<number, DocumentGroup>()
   for (let at = 0; at < tokens.length; ) {
@@ -59,15 +59,15 @@ const FAMILIES = Object.entries(PREFIXES) as readonly [DocumentFamily, DocumentG
 
 export const kindOf = (family: DocumentFamily, step: Step): Kind => `${PREFIXES[family]}.${step}` as Kind
 
-/** Kinds whose documents the sync routes can prove (readings, Reconciling); `dgii.*` belongs to invoices. */
+/** Family of the documents that a kind is about, as far as sync routes list them (readings, Reconciling); `dgii.*` is about invoices. */
 export function familyOfKind(kind: Kind): DocumentFamily | null {
   if (kind.startsWith('dgii.')) return 'invoice'
   return FAMILIES.find(([, prefix]) => kind.startsWith(`${prefix}.`))?.[0] ?? null
 }
 
 /**
- * What kind of document it is: by its own captured events; else by its type as observed in captures; else by its Number's prefix; else
- * by its type as the user maps it (readings, Reconciling, "Rebuilding"). Null: nothing says it.
+ * Family of a document: from its captured events, else from its type as seen in captures, else from the prefix of its Number, else from the
+ * user's mapping of its type (readings, Reconciling, "Rebuilding"). Null: unknown.
  */
 export function familyOf(
   remote: RemoteDocument | undefined,

@@ -16,12 +16,12 @@ import { sameDate } from '../time/zone.ts'
 import type { CanonicalValue } from './types.ts'
 
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['IssuedAt', 'LimitDate'])
-/** Longer texts are no numbers that a service writes as text. */
+/** Maximum length of a number that a service sends as text. */
 const MOST_DIGITS = 100
 
 /**
- * A value as the two sides are compared (readings, Reconciling; accounting-sync, "Representation is not a difference"): numbers as exact
- * decimals, so that `14.00` is `14` and `"14"`; dates by what they say and how exactly; every other text as it is.
+ * Canonical form of a value for the comparison (readings, Reconciling; accounting-sync, "Representation is not a difference"): numbers as
+ * exact decimals, so that `14.00` equals `14` and `"14"`; dates with their precision; other texts unchanged.
  */
 export function canonical(tree: JsonTree, node: number, field: string): CanonicalValue {
   const source = sourceOf(tree, node)
@@ -46,7 +46,7 @@ export function canonical(tree: JsonTree, node: number, field: string): Canonica
 
 let latest: { readonly text: string; readonly date: WrittenDate | undefined } = { text: '', date: undefined }
 
-/** The issue date is asked for twice, for itself and for the fingerprint; reading it costs a tenth of all the rest. */
+/** Cached, since the item and its fingerprint both need the issue date, and parsing it takes a tenth of the whole work. */
 export function dateOf(text: string): WrittenDate | undefined {
   if (text !== latest.text) latest = { text, date: readWrittenDate(text) }
   return latest.date
@@ -55,11 +55,11 @@ export function dateOf(text: string): WrittenDate | undefined {
 export const sameValue = (a: CanonicalValue, b: CanonicalValue, zone: string): boolean =>
   a.date && b.date ? sameDate(a.date, b.date, zone) : a.type === b.type && a.key === b.key
 
-/** The accounting projection in catalogue order, which is the order of a fingerprint's parts. */
+/** Fields of the accounting projection in catalogue order, the order of the parts of a fingerprint. */
 export const FINGERPRINT_FIELDS: readonly string[] = [...ACCOUNTING_FIELDS.keys()]
-/** Bytes of a hash: two unlike values look alike once in 2^48 times. */
+/** Bytes per hash: two different values collide once in 2^48 cases. */
 const HASH_BYTES = 6
-/** A date is not hashed, so that two can be compared at the precision of the coarser one: what it is, and its microseconds. */
+/** Bytes per date, a tag and microseconds: dates are not hashed, so that two can be compared at the coarser precision. */
 const DATE_BYTES = 8
 
 export const PART_AT: readonly number[] = partsAt()
@@ -73,16 +73,16 @@ const LENGTH = PART_AT.at(-1) ?? 0
 const SLOTS: ReadonlyMap<string, number> = new Map(FINGERPRINT_FIELDS.map((name, slot) => [name, slot]))
 
 const TYPES: Readonly<Record<CanonicalValue['type'], number>> = { number: 1, date: 2, text: 3, other: 4 }
-/** First byte of a date's part: a hash of what is no date; else one more than its unit's place, with LOCAL where it has no offset. */
+/** Tag of a date's part: HASHED for a value that is not a date; else 1 + index of its unit, plus LOCAL without an offset. */
 const [HASHED, LOCAL] = [0xff, 0x10]
 const UNITS: readonly number[] = DATE_UNITS
-/** Plain digits up to this length are brought into canonical form by cutting zeros off. */
+/** Longer numbers go through parseDecimal; for shorter ones, cutting zeros gives the canonical form. */
 const PLAIN_DIGITS = 60
 
 /**
- * A projection as bytes: for each field the hash of its canonical value, or the date itself, zero where it has none. Two projections are
- * compared without opening a body.
- * @returns null when it has no documented field
+ * Encodes a projection: per field the hash of its canonical value, or the date itself; zeros when absent. So two projections can be
+ * compared without reading a body.
+ * @returns null without any documented field
  */
 export function fingerprintOf(accounting: ReadonlyMap<string, CanonicalValue>): Uint8Array | null {
   const bytes = new Uint8Array(LENGTH)
@@ -96,7 +96,7 @@ export function fingerprintOf(accounting: ReadonlyMap<string, CanonicalValue>): 
   return found ? bytes : null
 }
 
-/** The same of an event's projection, without making its canonical values. @param nodes by field in catalogue order, -1 where missing */
+/** Like `fingerprintOf` for an event, without creating canonical values. @param nodes by field in catalogue order, -1 where missing */
 export function fingerprintNodes(tree: JsonTree, nodes: readonly number[]): Uint8Array | null {
   const bytes = new Uint8Array(LENGTH)
   let found = false
@@ -120,7 +120,7 @@ function putNode(bytes: Uint8Array, slot: number, tree: JsonTree, node: number):
       return
     }
   } else if (code === STRING) {
-    // Dates and numbers as text begin with a digit or a minus.
+    // Dates and numbers as text start with a digit or a minus sign.
     if (!isEscaped(tree, node) && !mayCount(tree.text.charCodeAt(start + 1))) {
       put(bytes, slot, TYPES.text, tree.text, start + 1, end - 1)
       return
@@ -145,7 +145,7 @@ const TWO_23 = 2 ** 23
 function putDate(bytes: Uint8Array, at: number, { micros, local, unit }: WrittenDate): void {
   const high = Math.floor(micros / TWO_32)
   const view = new DataView(bytes.buffer)
-  // The first of the four bytes of the upper half is the tag's: dates need three of them.
+  // The upper half needs three bytes only; its first byte is the tag.
   view.setUint32(at, high + TWO_23)
   view.setUint32(at + 4, micros - high * TWO_32)
   bytes[at] = 1 + UNITS.indexOf(unit) + (local ? LOCAL : 0)
@@ -161,7 +161,7 @@ function dateAt(bytes: Uint8Array, slot: number): WrittenDate | undefined {
   return { micros: high * TWO_32 + view.getUint32(at + 4), local: tag >= LOCAL, unit }
 }
 
-/** Where a plain decimal ends without the zeros that say nothing; -1 for one that has to be worked out. */
+/** End of a plain decimal without its trailing zeros; -1 for a number that parseDecimal must handle. */
 function plainEnd(text: string, start: number, end: number): number {
   if (end - start > PLAIN_DIGITS) return -1
   let point = false
@@ -175,7 +175,7 @@ function plainEnd(text: string, start: number, end: number): number {
     while (text.charCodeAt(cut - 1) === 0x30) cut--
     if (text.charCodeAt(cut - 1) === 0x2e) cut--
   }
-  // Minus zero is zero.
+  // Minus zero equals zero.
   return text.charCodeAt(start) === 0x2d && cut - start === 2 && text.charCodeAt(start + 1) === 0x30
     ? -1
     : cut
@@ -198,7 +198,7 @@ function put(bytes: Uint8Array, slot: number, type: number, text: string, start:
   bytes[place + 2] = a >>> 16
   bytes[place + 3] = a >>> 24
   bytes[place + 4] = b
-  // Never all zero, which says that there is no value.
+  // Never all zero, which means that there is no value.
   bytes[place + 5] = a === 0 && (b & 0xff) === 0 ? 1 : b >>> 8
 }
 
@@ -211,7 +211,7 @@ function mixed(value: number): number {
 
 const DATE_SLOTS: ReadonlySet<number> = new Set([...DATE_FIELDS].flatMap((name) => SLOTS.get(name) ?? []))
 
-/** A projection that compares as the one the bytes were made from: keys stand for values, sources are empty. */
+/** Values that compare like the projection behind the fingerprint: keys are hashes, sources are empty. */
 export function valuesOf(bytes: Uint8Array | null): ReadonlyMap<string, CanonicalValue> {
   const values = new Map<string, CanonicalValue>()
   if (!bytes) return values
@@ -227,7 +227,7 @@ export function valuesOf(bytes: Uint8Array | null): ReadonlyMap<string, Canonica
 
 export type Likeness = 'none' | 'null' | 'alike' | 'unlike'
 
-/** `alike` and `unlike` only where both have a value, `null` where both are null. */
+/** Compares one field of two fingerprints: `none` unless both have a value, `null` when both are null. */
 export function likeness(a: Uint8Array, b: Uint8Array, slot: number, zone: string): Likeness {
   const [from = 0, to = 0] = [PART_AT[slot], PART_AT[slot + 1]]
   let unlike = false
@@ -255,14 +255,14 @@ function partOf(bytes: Uint8Array, slot: number): string {
   return any === 0 ? '' : key
 }
 
-/** `true` keeps its name: a rule asks whether a document awaits its fiscal validation. */
+/** `true` stays recognisable, since a rule needs AwaitsFiscalValidation. */
 const YES: CanonicalValue = { type: 'other', key: 'true', source: 'true' }
 const hashOf = (value: CanonicalValue) =>
   partOf(fingerprintOf(new Map([['DocumentTypeId', value]])) ?? new Uint8Array(LENGTH), 0)
 const AWAITS = hashOf(YES)
 const NULL_PART = hashOf({ type: 'other', key: 'null', source: 'null' })
 
-/** Microseconds since the epoch; null when it is no date-time with offset. */
+/** Microseconds since the epoch; null when the value is not a date-time with offset. */
 export function instantAt(tree: JsonTree, node: number): number | null {
   if (node < 0 || codeOf(tree, node) !== STRING) return null
   const date = dateOf(stringOf(tree, node))

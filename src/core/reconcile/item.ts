@@ -19,18 +19,18 @@ import { readDate, zonedText } from '../time/zone.ts'
 import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
 
-/** Pointers, relative to the item, that a person has set; a null one says that there is none. */
+/** Pointers into the item that the user has set; null states that the item has no such value. */
 export type Corrections = Partial<ItemMapping> | null
 
 export interface ItemReading {
   readonly corrections: Corrections
-  /** IANA name: dates without an offset are local there. */
+  /** IANA name of the zone of dates without an offset. */
   readonly zone: string
 }
 
 export const AS_FOUND: ItemReading = { corrections: null, zone: DEFAULT_CONNECTION.zone }
 
-/** Names of each value, folded: the documented one first. The item's shape is not shown (Endpoints, accounting-sync). */
+/** Accepted names of each value, folded, the documented one first. The item's shape is not shown (Endpoints, accounting-sync). */
 const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   documentId: ['documentid', 'id'],
   number: ['number'],
@@ -44,7 +44,7 @@ const FIELDS = Object.keys(NAMES) as readonly MappedField[]
 const byField = (pointer: (field: MappedField) => string | null): ItemMapping =>
   Object.fromEntries(FIELDS.map((field) => [field, pointer(field)])) as Record<MappedField, string | null>
 
-/** Names come again with every item; a service that never repeats one fills no more than this. */
+/** Maximum cached names, in case a service never repeats one. */
 const NAMES_KEPT = 1_000
 const FOLDED = new Map<string, string>()
 
@@ -52,7 +52,7 @@ const ACCOUNTING_BY_FOLD: ReadonlyMap<string, string> = new Map(
   [...ACCOUNTING_FIELDS.keys()].map((name) => [fold(name), name]),
 )
 
-/** Case and the separators of other spellings count for nothing: `document_id` is `DocumentId`. */
+/** Ignores case and separators, so `document_id` equals `DocumentId`. */
 function fold(name: string): string {
   let folded = FOLDED.get(name)
   if (folded === undefined) {
@@ -62,7 +62,7 @@ function fold(name: string): string {
   return folded
 }
 
-/** Fields that an item without an accounting projection has as well: of themselves they do not tell where one stands. */
+/** Fields that items have outside an accounting projection too, so they do not reveal where one is. */
 const ALSO_OF_ITEMS: ReadonlySet<string> = new Set(['documenttypeid', 'sequencetypeid', 'issuedat'])
 
 interface Place {
@@ -74,13 +74,12 @@ type Places = ReadonlyMap<string, Place>
 
 const pointerOf = ({ at, name }: Place): string => `${at}/${pointerToken(name)}`
 
-/** All that is read of an item is asked for in one go. */
+/** Cache for the last item, whose values are all read together. */
 let last: { readonly tree: JsonTree; readonly item: number; readonly places: Places } | undefined
 
 /**
- * Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts, of the very
- * same name the last. A wrapper around the item is looked through. Without `Accounting`, its fields stand flat on an object, which takes
- * its place.
+ * Members by folded name: the item's own, then those in `data`, then those in `Accounting`. The first of several spellings wins; of one
+ * spelling the last. Looks through a wrapper around the item. Without `Accounting`, the object with its fields takes its place.
  */
 function placesOf(tree: JsonTree, item: number): Places {
   if (last?.tree === tree && last.item === item) return last.places
@@ -109,8 +108,8 @@ function lookedUp(tree: JsonTree, item: number): Places {
 }
 
 /**
- * The one object around an item's members, as in `{"Document": {…}}`. Beside other members only an object that names a document counts: an
- * item without an id must not take its customer's.
+ * Finds an object around all members of an item, such as `{"Document": {…}}`. Next to other members, only an object with a document id
+ * counts, so that an item without an id does not take its customer's.
  */
 function wrapperOf(tree: JsonTree, item: number): Place | undefined {
   if (codeOf(tree, item) !== OBJECT) return undefined
@@ -127,8 +126,8 @@ function wrapperOf(tree: JsonTree, item: number): Place | undefined {
 const ITS_OWN: ReadonlySet<string> = new Set(['data', ...Object.values(NAMES).flat()])
 
 /**
- * The accounting projection as an event carries it: documented fields under their documented names, with the digits of the item. Fields
- * that are not documented stay, unless the object also holds the item's own values: then nothing tells which of them are accounting.
+ * Text of the accounting projection as an event has it: documented fields under their documented names, digits as in the item. Keeps
+ * undocumented fields unless the object also has the item's own values, because those fields may not belong to accounting.
  */
 export function accountingText(tree: JsonTree, node: number): string {
   if (codeOf(tree, node) !== OBJECT) return sourceOf(tree, node)
@@ -148,7 +147,7 @@ function hasMember(tree: JsonTree, object: number, names: readonly string[]): bo
   return false
 }
 
-/** Where an item's values are found (readings, accounting-sync). */
+/** Pointers to an item's values (readings, accounting-sync). */
 export function mappingOf(tree: JsonTree, item: number, corrections: Corrections = null): ItemMapping {
   const places = placesOf(tree, item)
   const found = (field: MappedField): string | null => {
@@ -169,7 +168,7 @@ function placeOf(places: Places, field: MappedField): Place | undefined {
   return undefined
 }
 
-/** The member of that name, else the object on which its fields stand flat. */
+/** The member of that name, else the object that has its fields as members. */
 function accountingPlace(tree: JsonTree, item: number, places: Places) {
   const named = placeOf(places, 'accounting')
   if (named && codeOf(tree, named.node) !== NULL) return { at: pointerOf(named), node: named.node }
@@ -197,7 +196,7 @@ const MAPPED: Readonly<Record<string, MappedField>> = {
   Accounting: 'accounting',
 }
 
-/** Finds an item's values by the names of an event's data, whatever the item's spelling and nesting. */
+/** Finds an item's values by the field names of an event's data, whatever the item's spelling and nesting. */
 export function itemValues(
   tree: JsonTree,
   item: number,
@@ -215,7 +214,7 @@ export function joinMappings(known: ItemMapping | null, other: ItemMapping): Ite
   return byField((field) => known[field] ?? other[field])
 }
 
-/** What the first items showed: a later one fills what an earlier one lacked. */
+/** Mapping of the first items: later ones fill in values that earlier ones lacked. */
 export const mappingOfItems = (
   tree: JsonTree,
   items: readonly number[],
@@ -224,7 +223,7 @@ export const mappingOfItems = (
 ): ItemMapping | null =>
   items.slice(0, 20).reduce((all, item) => joinMappings(all, mappingOf(tree, item, corrections)), known)
 
-/** A sync item as a document. What cannot be found or read is null: no rule may lean on it. */
+/** Reads a sync item. Values that cannot be found or read are null, so that no rule relies on them. */
 export function readItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): RemoteDocument {
   const node = (field: MappedField): number | undefined => {
     const found = valueNode(tree, item, reading.corrections, field)
@@ -250,7 +249,7 @@ function keyOfId(id: string): string {
   return parts ? parts.slice(1).join('-') : lower
 }
 
-/** The issue date as paging asks from it, and how many microseconds it stands for: `2026-10-05` is a whole day. */
+/** Issue date to continue paging from, with its precision in microseconds: `2026-10-05` is a whole day. */
 export function issuedOf(tree: JsonTree, item: number, { corrections, zone }: ItemReading) {
   const text = textAt(tree, valueNode(tree, item, corrections, 'issuedAt'))
   const read = text === null ? null : readDate(text, zone)
@@ -278,7 +277,7 @@ function textAt(tree: JsonTree, node: number | undefined): string | null {
   return code === NUMBER ? sourceOf(tree, node) : null
 }
 
-/** `31`, and `"31"` or `"E31"`, which other projections might send. */
+/** Accepts `31`, and `"31"` or `"E31"`, which other projections might send. */
 function integerAt(tree: JsonTree, node: number | undefined): number | null {
   const text = textAt(tree, node)
   if (text === null) return null
@@ -286,7 +285,7 @@ function integerAt(tree: JsonTree, node: number | undefined): number | null {
   return (decimal && toSafeInteger(decimal)) ?? null
 }
 
-/** A flag, or a date of voiding, which says yes by being there. */
+/** Reads a flag, or a date of voiding, whose presence means true. */
 function flagAt(tree: JsonTree, node: number | undefined): boolean | null {
   if (node === undefined) return null
   const code = codeOf(tree, node)

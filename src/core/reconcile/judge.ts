@@ -15,9 +15,9 @@ export interface Sides {
     | undefined
   /** In order of their instants. */
   readonly events: readonly CapturedEvent[]
-  /** Of the latest captured note that modifies it; null where none was captured. */
+  /** Instant of the latest captured note that modifies the document; null when there is none. */
   readonly noteAt: number | null
-  /** The item has no document id, so that events without a Number cannot be joined with it. */
+  /** The item has no document id, so events without a Number cannot be joined with it. */
   readonly byNumber: boolean
   readonly taken?: ReadonlySet<Kind> | undefined
 }
@@ -32,11 +32,11 @@ const NOTHING: Omit<Judgement, 'class' | 'rules'> = {
 interface Findings {
   readonly missed: Missed[]
   readonly cannotTell: MissRule[]
-  /** Beside those of `missed`: what makes a document differ although no event was missed. */
+  /** Other reasons why the document differs, without a missed event. */
   readonly others: RowRule[]
 }
 
-/** What was missed, and by which rule (readings, Reconciling). A lost event that a later one superseded leaves no trace to find. */
+/** Judges which events were missed, and by which rules (readings, Reconciling). A lost event that a later one superseded is invisible. */
 export function judge(sides: Sides, terms: Terms): Judgement {
   const { remote, events } = sides
   if (!remote) return onlyCaptured(events, terms)
@@ -51,7 +51,7 @@ export function judge(sides: Sides, terms: Terms): Judgement {
   const { missed, cannotTell, others } = found
 
   const creation = family && kindOf(family, 'created')
-  // Other kinds of its life may be selected all the same, and be missed.
+  // Other kinds of the document may be subscribed even when its creation is not.
   const expected = creation === null || subscribed(creation, terms)
   if (!created && expected) missed.push({ kind: creation, rule: 'no-created', certainty: 'missed' })
   if (family === 'invoice') status(sides, document, terms, found)
@@ -88,7 +88,7 @@ export function judge(sides: Sides, terms: Terms): Judgement {
 
 const isCertain = ({ certainty }: Missed): boolean => certainty === 'missed'
 
-/** Whether a target took every event that was missed for certain. The capture still lacks them, so that the rules stay. */
+/** Whether a target accepted every certainly missed event. The capture still lacks them, so the rules stay. */
 function isRecovered(missed: readonly Missed[], taken: Sides['taken']): boolean {
   const owed = missed.filter(isCertain)
   return owed.length > 0 && owed.every(({ kind }) => kind !== null && taken?.has(kind))
@@ -137,7 +137,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'Tip',
 ])
 
-/** An update possibly missed, but never from AmountDue alone and not where a note explains it: amounts that moved after the last update. */
+/** Suspects a missed update, unless only AmountDue differs or a note after the last event explains changed amounts. */
 function values(
   { events, noteAt }: Sides,
   counting: readonly FieldDifference[],
@@ -203,7 +203,7 @@ function onlyCaptured(events: readonly CapturedEvent[], terms: Terms): Judgement
   return { ...NOTHING, class: 'webhook-only', rules: ['not-listed'], likelyReason }
 }
 
-/** Issued within the last hours and first returned only minutes ago: its event may still be on its way. */
+/** A document issued hours ago and first returned minutes ago: its event may still arrive. */
 function notYetDue(remote: Sides['remote'], { now, notYetDue: bounds }: Terms): boolean {
   if (!remote || remote.document.issuedAt === null) return false
   const issued = now - remote.document.issuedAt / 1_000
@@ -217,7 +217,7 @@ const STATUS_KINDS: ReadonlyMap<number, Kind> = new Map(
   KINDS.flatMap(({ kind, statusId }) => (statusId === undefined ? [] : [[statusId, kind] as const])),
 )
 
-/** Whether the service could not list it yet when it was asked. @param row in microseconds, `startedAt` in milliseconds */
+/** Whether the service could not list the document yet. @param row in microseconds, `startedAt` in milliseconds */
 export const isIssuedSince = (
   row: Pick<DocumentRow, 'class' | 'issuedAt'>,
   { startedAt }: Pick<Sweep, 'startedAt'>,

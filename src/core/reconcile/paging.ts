@@ -27,7 +27,7 @@ import {
 const KEYS_KEPT = 50
 const NOTHING_SEEN = { settled: null, overlap: null, crowded: [], byType: [], rises: 0, back: 0 } as const
 
-/** @param types to try on a crowded date @param stated those that the connection states to be all; null: it states nothing */
+/** @param types document types to try on a crowded date @param stated all types as the connection states them; null: not stated */
 export function beginWalk(
   range: PageRequest & { readonly fromInstant: number; readonly toInstant: number },
   types: readonly number[],
@@ -79,7 +79,7 @@ export function nextRequest(walk: Walk): PageRequest | null {
 export const isComplete = (walk: Walk): boolean =>
   walk.mode === 'done' && walk.crowded.length === 0 && walk.left === undefined
 
-/** Every step goes beyond the one before, or escalates: it never loops, never skips. */
+/** Advances a walk by one page. Every step makes progress or escalates to another method, so a walk neither loops nor skips. */
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
@@ -96,8 +96,8 @@ export function advance(walk: Walk, page: PageFacts): Walk {
 const ending = (walk: Walk): Walk => (walk.mode !== 'done' || walk.left ? walk : revisited(walk))
 
 /**
- * Nothing shows that a service which leaves out the date it is asked from, or up to, has more documents at the ends of the range. A date
- * that its first page shows is asked for alone: a service that lists a range of one instant lists the ends as well.
+ * Tests whether the service includes the ends of a range, which no page shows by itself: requests a date of the first page alone. A service
+ * that lists a range of one instant includes both ends.
  */
 function tried(first: Walk, next: Walk, { items }: PageFacts): Walk {
   if (items.length === 0) return widened(first)
@@ -107,10 +107,7 @@ function tried(first: Walk, next: Walk, { items }: PageFacts): Walk {
   return { ...next, ends: { date, within, asked: within } }
 }
 
-/**
- * A date that is written less exactly than the service compares lies anywhere within what it can mean: its first instant is tried, then
- * halves.
- */
+/** A date in coarse precision can be anywhere within its unit: bisects the unit, after its first instant. */
 function probed({ date, within, asked }: Probe, listed: boolean): 'listed' | 'left-out' | Probe {
   if (listed && asked.from === asked.to) return 'listed'
   const { from, to } = listed ? asked : { from: asked.to + 1, to: within.to }
@@ -122,7 +119,7 @@ function probed({ date, within, asked }: Probe, listed: boolean): 'listed' | 'le
   }
 }
 
-/** Begins again with a day more on both sides, beyond which no service cuts dates off. */
+/** Restarts with one more day on both sides, the coarsest precision to which services truncate dates. */
 function widened(walk: Walk): Walk {
   const moved = ({ instant, text }: Walk['end'], by: number) => ({
     instant: instant + by,
@@ -160,7 +157,7 @@ function step(walk: Walk, page: PageFacts): Walk {
   }
 }
 
-/** Dates that were listed by the types known then are asked for those that were seen since. */
+/** Lists crowded dates again by the document types seen since. */
 function revisited(walk: Walk): Walk {
   for (const { date, span, types } of walk.byType) {
     const left = walk.types.filter((type) => !types.includes(type))
@@ -174,31 +171,31 @@ function walked(before: In<'walk'>, page: PageFacts): Walk {
   if (before.overlap && !showsAgain(before.overlap.keys, page)) return furtherBack(before)
   const dated = page.items.flatMap(({ issued }) => issued ?? [])
   const order = orderOf(dated)
-  // The date that every page shows again is the earliest that it has: what follows it rises by itself.
+  // Every page starts with the date of the overlap, so only the dates after it show an order.
   const { date: begins } = before.overlap ?? {}
   const later = begins ? dated.filter(({ instant }) => instant > begins.instant) : dated
   const walk = { ...before, rises: before.rises + orderOf(later).rises }
   if (!page.hasMore) return walk.from.instant === walk.begin ? { ...common(walk), mode: 'done' } : atEnd(walk)
-  // Where the order is not proved, what was walked so far is not either.
+  // If the order is not proved, neither is the part walked so far.
   const rest = wholeOf(walk)
   const [first] = dated
   const last = dated.at(-1)
-  // Without dates, or with dates that fall, there is nothing to go on from: the range itself has to be made smaller.
+  // Without dates, or with descending ones, there is no date to continue from: the range must be bisected.
   if (!first || !last || order.falls) return bisecting(walk, rest)
-  // Asked from before a date, a page that ends on that very date goes no further.
+  // When the request started before the date, a page that ends on that date made no progress.
   const goesOn = last.instant > (walk.overlap ? walk.overlap.date : walk.from).instant
-  // Only a page on which dates rise shows that the service begins with the oldest.
+  // Only a page with ascending dates shows that the service lists the oldest first.
   if (goesOn && first.instant < last.instant) return from(walk, page, last)
   if (walk.pageSize < PAGE_SIZE.maximum) return { ...walk, pageSize: PAGE_SIZE.maximum }
   if (goesOn && walk.rises < RISES_PROVE) return bisecting(walk, rest)
   const { settled } = walk
   if (settled?.date.instant === last.instant) return behind(walk, { ...settled, step: settled.step + 1 })
-  // The service may list dates before the one that it is asked from: it cuts their time off.
+  // A service that truncates times may list dates before the requested one.
   const crowd = part(Math.min(first.instant, last.instant), lastOf(last))
   return halved(walk, page, crowd, { parts: [], due: [], onward: { date: last, step: 0 } })
 }
 
-/** The next page begins with the latest date of this one, which it has to show again: what else lies on that date is not skipped then. */
+/** The next page starts at the latest date of this one and must show it again, so that no other document of that date is skipped. */
 function from(walk: In<'walk'>, page: PageFacts, date: Issued): Walk {
   const keys = page.items.flatMap(({ key, issued }) => (issued?.instant === date.instant ? [key] : []))
   const overlap = { date, keys: keys.slice(0, KEYS_KEPT) }
@@ -210,13 +207,13 @@ const showsAgain = (keys: readonly string[], { items }: PageFacts): boolean => {
   return items.some(({ key }) => wanted.has(key))
 }
 
-/** A service that leaves out the date itself would skip what else lies on it; it is asked from before it. */
+/** For a service that excludes the start of a range and so skips documents of that date: starts slightly earlier. */
 function furtherBack(walk: In<'walk'>): Walk {
   const { overlap } = walk
   if (!overlap) return walk
   const { date } = overlap
   if (walk.back < STEPS.length) return { ...walk, back: walk.back + 1, from: backFrom(date, walk.back + 1) }
-  // Nothing makes it show that date again, so nothing that was walked over is proved.
+  // The service does not show that date again, so nothing walked so far is proved.
   return bisecting(walk, wholeOf(walk))
 }
 

@@ -16,18 +16,18 @@ import {
   type Walk,
 } from './walk.ts'
 
-/** So many halves in a row that give the very page of the whole: time does not part these documents. */
+/** Maximum consecutive halves with the same page as the whole; after that, time does not separate the documents. */
 const ALIKE_MOST = 3
 const DUE_KEPT = 15
-/** Services cut dates to no more than a day. */
+/** The coarsest precision to which services truncate dates. */
 export const DAY_US = 86_400_000_000
 
 type Onward = Pick<In<'bisect'>, 'parts' | 'due' | 'onward'>
 
 /**
- * Lists the first part whole, or parts it at a date of its page, which both parts include: a service that leaves an end out lists it in
- * neither, and that is seen.
- * @returns null where the service lists other dates than it was asked for
+ * Takes a complete page of the first part, or splits the part at a date on its page. Both halves include that date; a service that excludes
+ * both ends then lists it in neither, which `due` detects.
+ * @returns null when the service lists other dates than requested
  */
 export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   const [first, ...others] = walk.parts
@@ -44,7 +44,7 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   const inside = dates.filter((date) => date.instant <= first.to && lastOf(date) >= first.from)
   const [earliest] = inside
   const latest = inside.at(-1)
-  // It tells dates apart less finely than it is asked: what it gives for this range is one crowd.
+  // The service separates dates less finely than requested: its page for this range counts as one crowd.
   const coarse = inside.length < dates.length && first.like === digest(page)
   if (!earliest || !latest || coarse)
     return crowded(walk, page, dates.at(-1), around(first, dates, DAY_US), rest)
@@ -54,8 +54,8 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   }
   const own = { from: Math.max(first.from, latest.instant), to: Math.min(first.to, lastOf(latest)) }
   if (own.from === first.from && own.to === first.to) return halved(walk, page, first, rest)
-  // The first and last instant that the date can mean, again where it is not exact: a service may leave out those it is asked from, or
-  // up to. One that cuts dates off first may take the next instant for another second, so both come again there, too.
+  // Both neighbours repeat the first and last instant of a date in coarse precision, since the service may exclude the ends of a range. A
+  // service that truncates dates first may put the next instant into another second, so both are repeated there too.
   const again = latest.unit > 1 || walk.ends === 'left-out'
   const after = part(lastOf(latest) + (again && lastOf(latest) > first.from ? 0 : 1), first.to)
   const before = part(first.from, latest.instant - (again && latest.instant < first.to ? 0 : 1))
@@ -64,14 +64,14 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   return bisecting(known, { ...rest, due, parts: [part(own.from, own.to), before, after, ...others] })
 }
 
-/** A full page of one date: narrowed by time within it, as long as that tells its documents apart, else listed by types. */
+/** Bisects a full page of one date by time as long as that separates its documents, then lists it by types. */
 export function halved(walk: Walk, page: PageFacts, whole: Part, rest: Onward): Walk {
   const dates = datesOf(page)
   const alike = whole.like === digest(page) ? whole.alike + 1 : 0
   if (dates.length === 1 && whole.from < whole.to && alike < ALIKE_MOST)
     return split(walk, page, { ...whole, alike }, halfOf(whole), rest)
   const date = dates.at(-1)
-  // Several dates that do not go on: the service cuts the time off.
+  // Several dates without progress: the service truncates the time.
   return crowded(walk, page, date, around(whole, dates, dates.length > 1 ? DAY_US : 0), rest)
 }
 
@@ -83,12 +83,12 @@ const around = ({ from, to }: Span, dates: readonly Issued[], more: number): Spa
 export const halfOf = ({ from, to }: Span): number => Math.floor((from + to) / 2)
 
 /**
- * A service that leaves out both ends, and compares more exactly than it writes, lists documents of a date without those at the very
- * instant at which its range was parted.
+ * True when documents at the instant of a split may be in neither half: the service excludes both ends and compares more exactly than it
+ * writes dates.
  */
 export const hidesEnds = ({ ends }: Walk, { unit }: Issued): boolean => ends === 'left-out' && unit > 1
 
-/** The date at which a range was parted may have documents in neither part. */
+/** Marks the date of a split as crowded, since it may have documents in neither half. */
 const unproved = (walk: Walk, at: number): Walk => ({
   ...walk,
   crowded: onto(walk.crowded, [
@@ -99,7 +99,7 @@ const unproved = (walk: Walk, at: number): Walk => ({
 function split(walk: Walk, page: PageFacts, { from, to, alike }: Part, at: number, rest: Onward): Walk {
   const half = (span: Span): Part => ({ ...span, like: digest(page), alike })
   const parts = [half({ from, to: at }), half({ from: Math.max(at, from + 1), to }), ...rest.parts]
-  // A service that leaves out both ends lists this date in neither part, which only a document of that very instant shows.
+  // A service that excludes both ends lists this instant in neither half; only a document of that very instant would reveal it.
   const seen = page.items.some(({ issued }) => issued?.instant === at && !hidesEnds(walk, issued))
   const known = walk.ends === 'left-out' && !seen ? unproved(walk, at) : walk
   return bisecting(known, { ...rest, parts, due: owed(page, at, rest.due) })
@@ -107,14 +107,14 @@ function split(walk: Walk, page: PageFacts, { from, to, alike }: Part, at: numbe
 
 const digest = ({ items }: PageFacts): string => textHash(items.map(({ key }) => key).join('\n'))
 
-/** Which date to part at: next to the end of a page in order, so that one part is that page; the median of one without order. */
+/** Index of the date to split at: next to the end of an ordered page, so that one half equals it; else the median. */
 function inner({ items }: PageFacts, dates: readonly Issued[]): number {
   const instants = items.flatMap(({ issued }) => (issued ? [issued.instant] : []))
   if (instants.every((at, i) => i === 0 || at >= (instants[i - 1] ?? at))) return dates.length - 2
   return instants.every((at, i) => i === 0 || at <= (instants[i - 1] ?? at)) ? 1 : dates.length >> 1
 }
 
-/** Documents of the page that a part has to list: some of all, and one of the date at which it is parted. */
+/** Documents that the halves must list again: a sample of the page, and one of the date of the split. */
 function owed({ items }: PageFacts, at: number, due: readonly Due[]): readonly Due[] {
   const every = Math.max(1, Math.floor(items.length / DUE_KEPT))
   const known = new Set(due.map(({ key }) => key))
@@ -123,7 +123,7 @@ function owed({ items }: PageFacts, at: number, due: readonly Due[]): readonly D
   return [...due, ...more.map(({ key, issued }) => ({ key, issued }))]
 }
 
-/** More documents of a date than can be told apart by time: type by type, where the sweep is not of one type already. */
+/** Lists by document type a date with more documents than time separates, unless the sweep is already limited to one type. */
 function crowded(walk: Walk, page: PageFacts, date: Issued | undefined, span: Span, rest: Onward): Walk {
   if (!date) return bisecting(walk, rest)
   const within = { from: Math.max(span.from, walk.begin), to: Math.min(span.to, walk.end.instant) }

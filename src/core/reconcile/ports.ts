@@ -17,14 +17,14 @@ import type { Span } from './walk.ts'
 
 export interface SweepItem extends Pick<DocumentRow, 'party' | 'total' | 'currency'> {
   readonly raw: Uint8Array
-  /** Equal for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
+  /** Same for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
   readonly key: string
   readonly document: RemoteDocument
 }
 
 export interface NewSweep extends Pick<Sweep, 'connection' | 'range' | 'startedAt'> {
   readonly reading: ItemReading
-  /** State of the walk, plain data; comes back from `walk` as it was given. */
+  /** State of the walk as plain data; `walk` returns it unchanged. */
   readonly walk: unknown
 }
 
@@ -35,15 +35,15 @@ export interface SweepPage {
   readonly retries: number
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** As sent; null leaves it as it was. */
+  /** As sent; null keeps the stored value. */
   readonly reached: string | null
-  /** Of all items so far. */
+  /** Mapping of all items so far. */
   readonly mapping: ItemMapping | null
 }
 
 export interface SweepChange extends Partial<Pick<Sweep, 'state' | 'problems' | 'endedAt'>> {
   readonly walk?: unknown
-  /** Added to what is counted: tries that brought no page. */
+  /** Number of requests without a page, added to the count. */
   readonly requests?: number
   readonly retries?: number
 }
@@ -51,9 +51,9 @@ export interface SweepChange extends Partial<Pick<Sweep, 'state' | 'problems' | 
 export interface ComparisonTerms
   extends Pick<Connection, 'endpoints' | 'kinds' | 'zone' | 'ignoredFields' | 'notYetDue' | 'documentTypes'> {
   readonly now: number
-  /** In microseconds: captured documents of these issue dates are in no class. */
+  /** In microseconds: documents with these issue dates get no class. */
   readonly unreached: readonly Span[]
-  /** Where they are not those of the sweep, its items are read anew. */
+  /** If it differs from the sweep's own mapping, the items are read again. */
   readonly mapping: Connection['mapping']
 }
 
@@ -62,7 +62,7 @@ export interface SweepAt {
   readonly terms: ComparisonTerms
 }
 
-/** Absent leaves it as it is, null takes it back. */
+/** An absent member stays unchanged; null deletes it. */
 type Annotation = Omit<Params<'reconciliation.annotate'>, 'connection' | 'keys'>
 export type RowsQuery = Omit<Params<'reconciliation.rows'>, 'sweep'>
 export type RowsPage = Result<'reconciliation.rows'>
@@ -70,7 +70,7 @@ export type RowsPage = Result<'reconciliation.rows'>
 export interface Recoverable {
   readonly row: DocumentRow
   readonly raw: Uint8Array | null
-  /** Rebuilt before, with synthetic deliveries that are still there. */
+  /** Kinds already rebuilt, whose synthetic deliveries still exist. */
   readonly rebuilt: ReadonlySet<Kind>
 }
 
@@ -84,41 +84,40 @@ export interface RebuiltRecord extends MissedEvent {
 }
 
 /**
- * Sweeps, their items, annotations and comparisons on disk (sweeps.db), with captured.db, derived.db and replays.db beside it, which it
- * only reads. Synchronous: it lives on the reconcile thread, and is its only writer. A committed write survives the end of the process at
- * any moment. Whatever cannot be read or written now is thrown as AcuseError `store-failed`, and nothing of that call is done; an unknown
- * sweep or document is `not-found`.
+ * Sweeps with their items, annotations and comparisons on disk (sweeps.db); also reads captured.db, derived.db and replays.db. Synchronous:
+ * the reconcile thread owns it and is its only writer. A committed write survives the end of the process at any moment. Throws AcuseError
+ * `store-failed` when data cannot be read or written, and then does nothing; `not-found` for an unknown sweep or document.
  */
 export interface SweepStore {
   shortage(): string | null
   add(sweep: NewSweep): Sweep
-  /** In one commit. An item that came before in this sweep takes the place of the earlier one. */
+  /** In one transaction. An item replaces an earlier one of the same document. */
   save(id: number, page: SweepPage): Sweep
   change(id: number, change: SweepChange): Sweep
   list(connection?: string): readonly Sweep[]
   get(id: number): Sweep | undefined
   walk(id: number): unknown
   nameless(id: number): number
-  /** With its items; annotations and rebuilt deliveries stay. @returns how many */
+  /** Also removes its items; keeps annotations and rebuilt deliveries. @returns number of sweeps removed */
   remove(id: number): number
   recover(): readonly number[]
   renameConnection(previous: string, name: string): void
-  /** Seen in captures of these endpoints (empty: all), rising. */
+  /** Document types in deliveries of these endpoints (empty: all), ascending. */
   documentTypes(endpoints: readonly string[]): readonly number[]
 
   item(sweep: number, key: string): Uint8Array | undefined
-  /** @returns documents whose annotation is now another */
+  /** @returns number of documents whose annotation changed */
   annotate(connection: string, keys: readonly string[], change: Annotation): number
 
   addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void
   rebuiltDeliveries(sweep: number, after: number, limit: number): readonly DeliveryRow[]
 
-  /** The result is kept, and made anew only when deliveries, items or terms changed, or something may be due by now. */
+  /** Caches the result; recomputes it when deliveries, items or terms changed, or when a document may have become due. */
   compare(sweep: number, terms: ComparisonTerms): Omit<ReconciliationSummary, 'sweep'>
   renew(sweep: number, terms: ComparisonTerms): void
-  /** By what was captured at the terms' `now`; nothing of it is kept. */
+  /** Compares with the deliveries captured by the terms' `now`; caches nothing. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
-  /** Of the kept result: `conflict` where there is none. In order of issue date, unknown ones last; recovered ones after them. */
+  /** From the cached result (`conflict` without one). By issue date, unknown dates last, recovered documents after those. */
   rows(sweep: number, query: RowsQuery): RowsPage
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
   document(sweep: number, key: string): DocumentComparison

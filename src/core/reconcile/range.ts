@@ -5,7 +5,7 @@ import type { SweepRange, SweepRequest } from '#contract/reconcile.ts'
 import { instantOf, zonedText } from '../time/zone.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
-/** As services read it: other forms of ISO 8601 (weeks, days of the year, no separators) are refused rather than sent. */
+/** The form that services accept; other ISO 8601 forms (weeks, ordinal dates, no separators) are refused instead of sent. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d/
 const DAY_MS = 86_400_000
 
@@ -20,8 +20,8 @@ export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepR
 }
 
 /**
- * Full date-times with offset (readings, accounting-sync); a date alone is the whole day in the connection's zone.
- * @throws AcuseError `bad-params`; nothing has been sent then
+ * Completes a range to date-times with offset (readings, accounting-sync); a date alone means the whole day in the connection's zone.
+ * @throws AcuseError `bad-params`, before anything is sent
  */
 export function resolveRange(range: SweepRange, zone: string): SweepRange {
   const { route, pageSize } = range
@@ -48,11 +48,11 @@ function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: n
   const read = readTimestamp(text)
   if (DAY.test(text)) {
     const day = Date.parse(`${text}T00:00:00Z`)
-    // The calendar of `readTimestamp` knows which days there are; Date.parse would take 31 February for another.
+    // The round trip rejects dates such as 31 February, which Date.parse would shift.
     if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
       const instant =
         end === 'from' ? instantOf(zone, day) * 1_000 : instantOf(zone, day + DAY_MS) * 1_000 - 1
-      // Beyond, no microsecond can be counted.
+      // Microseconds beyond this range are not exact.
       if (!Number.isSafeInteger(instant))
         throw wrong(end, `"${text}" is too far away; give a date from 1685-01-01 to 2254-12-31.`)
       return { instant, text: zonedText(zone, instant) }

@@ -16,22 +16,22 @@ export interface RecoveryPlan {
   readonly endpoint: string | null
 }
 
-/** Only the store's own writer may store what is rebuilt. */
+/** The engine stores rebuilt events itself, since only the store's own writer may. */
 export interface Rebuilding {
   planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan>
-  /** The plan's next events, at most so many; none when it is carried out. */
+  /** The next events of the plan, at most `limit`; empty at its end. */
   nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]>
   storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void>
 }
 
 export interface Rebuilt {
   readonly kind: Kind
-  /** Values stand in it with the very digits and escapes of the item. */
+  /** Contains the values with the digits and escapes of the item. */
   readonly body: string
   readonly absent: readonly string[]
 }
 
-/** The documented envelope, and the kind's documented fields as far as the item has them (readings, Reconciling). */
+/** Builds the documented envelope with the documented fields of the kind that the item has (readings, Reconciling). */
 export function rebuild(
   tree: JsonTree,
   item: number,
@@ -59,7 +59,7 @@ const PAGE = 1_000
 
 export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
 
-/** Rising; none where it stored nothing. */
+/** Ids of the rebuilt deliveries, ascending. */
 export async function rebuiltIds(ask: AskRebuilt, sweep: number, ids: Recovery['ids']) {
   if (ids === null) return []
   const found: number[] = []

@@ -20,7 +20,7 @@ export function readSweepItem(tree: JsonTree, item: number, reading: ItemReading
   }
 }
 
-/** Equal for the same document: its id in lower case, else its Number, else a digest of the item (readings, accounting-sync). */
+/** Key of a document: its id in lower case, else its Number, else a digest of the item (readings, accounting-sync). */
 export function keyOf(document: Pick<RemoteDocument, 'documentKey' | 'number'>, source: string): string {
   if (document.documentKey !== null && document.documentKey !== '') return document.documentKey
   if (document.number !== null && document.number !== '') return `number:${document.number}`
@@ -32,7 +32,7 @@ export const isNameless = ({
   number,
 }: Pick<RemoteDocument, 'documentKey' | 'number'>): boolean => !documentKey && !number
 
-/** The digits as sent, also of a number that is written as text: sums of money go by them. */
+/** Digits of the total as sent, without quotes when the number is sent as text: sums need them. */
 function totalOf({ accounting }: RemoteDocument): string | null {
   const total = accounting.get('Total')
   return total ? (total.type === 'number' ? total.source.replaceAll('"', '') : total.source) : null
@@ -53,7 +53,7 @@ export interface PageItems {
   readonly items: readonly SweepItem[]
   readonly facts: PageFacts['items']
   readonly mapping: ItemMapping | null
-  /** The latest issue date among them, as sent; null when none has one. */
+  /** Latest issue date on the page, as sent; null when no item has one. */
   readonly latest: { readonly instant: number; readonly text: string } | null
 }
 
@@ -76,7 +76,7 @@ export function pageItems(
   return { items, facts, mapping, latest }
 }
 
-/** 96 bits of a text as hex; for telling texts apart, not against an attacker. */
+/** A 96-bit hash in hex, for comparing texts, not against attackers. */
 export function textHash(text: string): string {
   let a = 0x811c9dc5
   let b = 0x9e3779b9

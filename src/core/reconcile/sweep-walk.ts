@@ -14,19 +14,19 @@ import {
   type Walk,
 } from './walk.ts'
 
-/** Where a sweep stands: plain data, stored with each page. */
+/** Position of a sweep: plain data, stored with each page. */
 export type SweepWalk =
   | { readonly route: 'accounting'; readonly walk: Walk }
   | { readonly route: 'treasury'; readonly walk: TreasuryWalk }
 
 /**
- * Dates that cannot be listed whole, after which a walk gives up: more than the days of a year, so that this is a service that says
- * everywhere that more follows, and would be asked for ever.
+ * Maximum crowded dates before a walk gives up. More than the days of a year mean that the service always says that more follows, and would
+ * be polled for ever.
  */
 const CROWDED_MOST = 400
 const PROBLEMS_KEPT = 50
 
-/** @param seen document types of captures and of the connection's list @param stated that list, where it says to be complete */
+/** @param seen document types in captures and in the connection's list @param stated that list, if it claims to be complete */
 export function beginSweep(
   range: SweepRange,
   seen: readonly number[],
@@ -44,7 +44,7 @@ export function beginSweep(
 
 export const spanOf = ({ from, to }: SweepRange): Span => ({ from: instantOf(from), to: instantOf(to) })
 
-/** Whether a stored walk is one of this version: what an earlier one kept cannot be gone on with. */
+/** False for a walk stored by an earlier version, which cannot be resumed. */
 export const isCurrent = ({ route, walk }: SweepWalk): boolean =>
   route === 'treasury' || ('ends' in walk && !('edge' in walk))
 
@@ -63,16 +63,16 @@ export function nextQuery(sweep: SweepWalk): SyncQuery | null {
   return state === 'going' ? { route: 'treasury', ...cursor, to, documentTypeId, pageSize } : null
 }
 
-/** Issue dates that the sweep has not listed whole. Treasury lists debts only: what it does not list says nothing anyway. */
+/** Issue dates that the sweep did not fully list. Empty for treasury, which lists debts only, so that an absent document proves nothing. */
 export function unreachedBy({ route, walk }: SweepWalk): readonly Span[] {
   if (route === 'treasury') return []
   const spans = unreached(walk)
-  // Where no order was seen, a document that was not listed may lie anywhere.
+  // Without a proved order, an unlisted document may have any date of the range.
   const disordered = walk.mode === 'done' && spans.length > 0 && walk.rises < RISES_PROVE
   return disordered ? [{ from: walk.begin, to: walk.end.instant }] : spans
 }
 
-/** A walk that goes beyond the range, since the service may leave out its ends, lists other items as well. */
+/** Filters out items beyond the range, which a widened walk lists too. */
 export function isWithin({ route, walk }: SweepWalk, range: SweepRange, issued: Issued | null): boolean {
   if (route !== 'accounting' || walk.ends !== 'left-out' || issued === null) return true
   const { from, to } = spanOf(range)
@@ -86,7 +86,7 @@ export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts[
   return { ...sweep, walk: lost ? givenUp(walk, 'endless') : walk }
 }
 
-/** Why a walk that is over did not see everything. */
+/** Reasons why a finished walk did not see everything. */
 export function problemsOf({ route, walk }: SweepWalk, datesFound: boolean, nameless: number) {
   const unnamed = nameless > 0 ? [namelessItems(nameless)] : []
   if (route === 'treasury')
@@ -97,7 +97,7 @@ export function problemsOf({ route, walk }: SweepWalk, datesFound: boolean, name
   const problems = [...unnamed]
   const why = walk.mode === 'done' ? walk.why : undefined
   if (why !== undefined) problems.push(datesFound || why === 'empty' ? GIVEN_UP[why](route) : ORDER_UNKNOWN)
-  // Its first or last day may be left out, which only dates show.
+  // Without dates it is unknown whether the service excludes the ends of the range.
   else if (walk.ends === 'unknown') problems.push(ORDER_UNKNOWN)
   for (const { date, count } of walk.crowded) problems.push(notWhole(date, count, walk.stated !== null))
   return problems.slice(0, PROBLEMS_KEPT)
@@ -165,9 +165,9 @@ export interface TreasuryWalk {
   readonly documentTypeId: number | null
   readonly pageSize: number
   readonly requestsLeft: number
-  /** `repeated`: the service goes round in a circle. `endless`: it never says that it is at its end. */
+  /** `repeated`: the cursor runs in a circle. `endless`: the service never reports its end. */
   readonly state: 'going' | 'done' | 'repeated' | 'endless'
-  /** A former cursor, exchanged for the present one after 1, 2, 4, 8 … pages: a walk in a circle meets it (Brent). */
+  /** An earlier cursor, replaced after 1, 2, 4, 8 … pages, with which a walk detects a circle (Brent's algorithm). */
   readonly mark: Cursor
   readonly sinceMark: number
   readonly markAfter: number
@@ -188,7 +188,7 @@ export function beginTreasury({ from, to, documentTypeId, pageSize }: SweepRange
   }
 }
 
-/** It ends where `hasMore` is false; with a former cursor, or none, going on would be a loop (readings, treasury-sync). */
+/** Ends when `hasMore` is false; also on a repeated or missing cursor, which would loop for ever (readings, treasury-sync). */
 export function advanceTreasury(walk: TreasuryWalk, page: SyncPage): TreasuryWalk {
   const requestsLeft = walk.requestsLeft - 1
   if (!page.hasMore) return { ...walk, requestsLeft, state: 'done' }

@@ -45,7 +45,7 @@ export interface SyncFailure {
   readonly passing: boolean
   readonly retryAfterMs: number | null
   readonly status: number | null
-  /** Without the credential; null where there was no answer. */
+  /** Body of the answer without the credential; null when there was no answer. */
   readonly body: string | null
 }
 
@@ -54,23 +54,23 @@ export type SyncAnswer =
   | { readonly failure: SyncFailure }
   | { readonly cancelled: true }
 
-/** Asks once for each call and never throws: what goes wrong is an answer. */
+/** Sends one request per call. Never throws: errors are in the answer. */
 export interface SyncSource {
   page(query: SyncQuery, signal: AbortSignal): Promise<SyncAnswer>
 }
 
 export interface Patience {
   readonly tries: number
-  /** Doubled each time. */
+  /** Initial delay in milliseconds, doubled for each retry. */
   readonly firstMs: number
   readonly mostMs: number
 }
 export const PATIENCE: Patience = { tries: 8, firstMs: 500, mostMs: 30_000 }
 
-/** What a service may ask for by Retry-After: a user waits no longer than this before a screen. */
+/** Maximum Retry-After that a sweep obeys, since a user waits for it. */
 const ASKED_MOST_MS = 300_000
 
-/** Null when asking again is of no use, or was often enough. @param tried how often it was asked for already */
+/** Delay before the next try; null when a retry is useless or all are used up. @param tried number of requests so far */
 export function waitBeforeRetry(failure: SyncFailure, tried: number, patience: Patience): number | null {
   if (!failure.passing || tried >= patience.tries) return null
   const own = Math.min(patience.mostMs, patience.firstMs * 2 ** (tried - 1))
@@ -79,13 +79,13 @@ export function waitBeforeRetry(failure: SyncFailure, tried: number, patience: P
 
 export interface PluginEvent {
   readonly eventType: PluginEventType
-  /** JSON text of an object, sent with its very characters; null: none. */
+  /** JSON text of an object, sent character for character; null: none. */
   readonly data: string | null
 }
 
-/** The plugin's token is covered in headers and body. */
+/** Result of publishing, with the plugin's token masked in headers and body. */
 export interface Published extends Omit<PublishAnswer, 'headers'> {
-  /** Flat. */
+  /** Flat list of names and values. */
   readonly headers: readonly string[]
 }
 
@@ -93,7 +93,7 @@ export interface PluginPublisher {
   publish(event: PluginEvent): Promise<Published>
 }
 
-/** Reads the answer of a sync route (Endpoints). What `count` counts is not shown, so nothing is concluded from it. Never throws. */
+/** Reads an answer of a sync route (Endpoints). Ignores `count`, whose meaning is not shown. Never throws. */
 export function readPage(bytes: Uint8Array): SyncPage | SweepProblem {
   const decoded = decodeText(bytes)
   if (!('text' in decoded)) return notJson('not-utf8', 'it is not UTF-8 text')
@@ -126,7 +126,7 @@ export function readPage(bytes: Uint8Array): SyncPage | SweepProblem {
   }
 }
 
-/** By its documented name, else by that name in another case. */
+/** Finds a member by its documented name, else by that name in another case. */
 function member(tree: JsonTree, name: string): number | undefined {
   const exact = memberNamed(tree, 0, name)
   if (exact !== undefined) return exact

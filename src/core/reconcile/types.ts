@@ -16,17 +16,17 @@ export interface RemoteDocument {
 
 export interface CanonicalValue {
   readonly type: 'number' | 'date' | 'text' | 'other'
-  /** Equal for equal values of the same type; of a date, `date` tells. */
+  /** Same for equal values of one type; dates are compared by `date` instead. */
   readonly key: string
   readonly source: string
   readonly date?: WrittenDate
 }
 
-/** One captured event of a document, synthetic ones left out. */
+/** A captured event of a document, never a synthetic one. */
 export interface CapturedEvent {
   readonly deliveryId: number
   readonly kind: Kind
-  /** Of its Timestamp, else of its arrival, microseconds. */
+  /** From its Timestamp, else from its arrival, microseconds. */
   readonly instant: number
   readonly number: string | null
   readonly issuedAt: number | null
@@ -40,26 +40,26 @@ export interface Terms {
   readonly now: number
   readonly kinds: ReadonlySet<Kind> | null
   readonly ignoredFields: ReadonlySet<string>
-  /** Fields in which every document differs: their representation or meaning is another one, so they say nothing of a document. */
+  /** Fields that differ in every document, which reveals another representation or meaning and nothing about one document. */
   readonly sharedFields: ReadonlySet<string>
   readonly zone: string
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
-  /** The first delivery that arrived after the sweep began: the service could not know yet what it tells. */
+  /** Id of the first delivery after the sweep began: the service could not know its content yet. */
   readonly sweptBefore: number
-  /** No captured event carries an id of any item, although documents of the range were captured. */
+  /** No captured event has the id of any item, although documents of the range were captured. */
   readonly otherIds: boolean
-  /** Items of the sweep name no document: each of them may be one that the sweep seems not to list. */
+  /** Some items identify no document; each may be one that the sweep seems not to list. */
   readonly unidentifiedItems: boolean
-  /** Items have no document id, so that a captured document without a Number may be one of them. */
+  /** Items have no document id, so any of them may be a captured document without a Number. */
   readonly itemsByNumber: boolean
   readonly families: ReadonlyMap<number, DocumentFamily>
   readonly mapped: ReadonlyMap<number, DocumentFamily>
-  /** Kinds rebuilt for a document, by its key, of which a target took the synthetic delivery. */
+  /** Kinds rebuilt for a document, by its key, whose synthetic delivery a target accepted. */
   readonly taken?: Taken
 }
 
 export interface Judgement
   extends Pick<DocumentRow, 'class' | 'missed' | 'rules' | 'cannotTell' | 'likelyReason'> {
-  /** Values that differ where both sides have one, ignored fields included and marked. */
+  /** Differing values where both sides have one; ignored fields are included and marked. */
   readonly differences: readonly FieldDifference[]
 }

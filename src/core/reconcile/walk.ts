@@ -1,21 +1,21 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
 
-/** Instants and spans are microseconds, their ends included. */
+/** Instants and spans are in microseconds; spans include both ends. */
 export interface Moment {
   readonly instant: number
   readonly text: string
 }
 
 export interface Issued extends Moment {
-  /** Microseconds that it stands for: `2026-10-05` is a whole day. */
+  /** Precision in microseconds: `2026-10-05` is a whole day. */
   readonly unit: number
 }
 
 export interface PageFacts {
   readonly hasMore: boolean
-  /** In their order. */
+  /** In the order of the page. */
   readonly items: readonly {
-    /** Document id, else number, else a digest: equal for the same document. */
+    /** Document id, else Number, else a digest: the same for the same document. */
     readonly key: string
     readonly issued: Issued | null
     readonly documentType: number | null
@@ -34,7 +34,7 @@ export interface Span {
   readonly to: number
 }
 
-/** The crowded date behind which the walk goes on, and how many steps did not lead beyond it. */
+/** The crowded date after which the walk continues, and the number of steps tried that did not get beyond it. */
 export interface Settled {
   readonly date: Issued
   readonly step: number
@@ -46,7 +46,7 @@ export interface CrowdedDate extends Span {
 }
 
 export interface Part extends Span {
-  /** Digest of the full page of which this is a half, and how often in a row a half gave that very page. */
+  /** Digest of the full page of the range that this part halves, and how many halves in a row repeated that page. */
   readonly like: string | null
   readonly alike: number
 }
@@ -59,9 +59,9 @@ export interface Due {
 /** Why a walk ended before it saw everything. */
 export type GivenUp =
   | 'endless'
-  /** An empty page that says that more follows. */
+  /** An empty page with `hasMore` true. */
   | 'empty'
-  /** The service lists other dates than it is asked for, or gives no dates and the same page for every range. */
+  /** The service lists other dates than requested, or gives no dates and the same page for every range. */
   | 'unfiltered'
 
 interface Parts {
@@ -78,35 +78,35 @@ interface Common {
   readonly types: readonly number[]
   readonly stated: readonly number[] | null
   readonly crowded: readonly CrowdedDate[]
-  /** Listed type by type; a type that is seen later is asked for there, too. */
+  /** Dates listed type by type; types seen later are requested for them too. */
   readonly byType: readonly {
     readonly date: Issued
     readonly span: Span
     readonly types: readonly number[]
   }[]
   readonly requestsLeft: number
-  /** How often a date rose within a page: what shows that the service begins with the oldest. */
+  /** How often a date ascended within a page: evidence that the service lists the oldest first. */
   readonly rises: number
   readonly back: number
   /**
-   * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a probe: what shows it is
-   * asked for; `listed`; `left-out`: the walk goes from a day before the range to a day behind it instead. `unknown`: no item has a date.
+   * Whether the service includes both ends of a requested range. `open`: no page yet; a Probe: being tested; `listed`: yes; `left-out`: no,
+   * so the walk covers one more day on both sides; `unknown`: no item has a date.
    */
   readonly ends: 'open' | Probe | 'listed' | 'left-out' | 'unknown'
 }
 
-/** A date of the first page, narrowed until a range of one instant lists a document, or none does. */
+/** A date of the first page, narrowed until a range of one instant lists a document, or no range does. */
 export interface Probe {
   readonly date: Issued
-  /** Lists a document, as far as the service lists the ends. */
+  /** Contains a document, provided that the service includes the ends. */
   readonly within: Span
   readonly asked: Span
 }
 
 /**
- * Where a walk over accounting-sync stands (readings, accounting-sync); plain data, so that it can be stored and gone on with.
- * `walk`: page by page from the latest date of the page before. `types`: one crowded date, document type by document type.
- * `bisect`: ranges are parted until each fits a page.
+ * Position of a walk over accounting-sync (readings, accounting-sync), as plain data, so that it can be stored and resumed. `walk`: page by
+ * page, from the latest date of the previous page. `types`: one crowded date, by document type. `bisect`: splits ranges until each fits a
+ * page.
  */
 export type Walk = Common &
   (
@@ -114,7 +114,7 @@ export type Walk = Common &
         readonly mode: 'walk'
         readonly from: Moment
         readonly settled: Settled | null
-        /** The latest date of the page before, of which this page has to show a document again; null: none. */
+        /** Latest date of the previous page, of which this page must repeat a document; null: none. */
         readonly overlap: { readonly date: Moment; readonly keys: readonly string[] } | null
       }
     | ({ readonly mode: 'bisect' } & Parts)
@@ -125,7 +125,7 @@ export type Walk = Common &
         readonly left: readonly number[]
         readonly asked: readonly number[]
         readonly shown: number
-        /** Keys of the crowded page that no type has shown yet. */
+        /** Keys of the crowded page that no request by type has returned yet. */
         readonly missing: readonly string[]
         readonly found: number
         readonly overfull: boolean
@@ -138,13 +138,13 @@ export type Walk = Common &
   )
 
 /**
- * Microseconds to go beyond a crowded date, or back from one that is left out. A service that cuts fractions off gives the same date again:
+ * Microseconds to step beyond a crowded date, or back from an excluded one. A service that truncates fractions returns the same date again;
  * then the next longer step is tried.
  */
 export const STEPS = [1, 1_000, 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000] as const
-/** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
+/** Ascents needed before a service is trusted to list the oldest first; by chance that many occur at most once in 700 times. */
 export const RISES_PROVE = 6
-/** A walk ends even where the service invents pages for ever: so many requests are enough for 50 million documents. */
+/** Request limit, for services that invent pages for ever; enough for 50 million documents. */
 export const MOST_REQUESTS = 100_000
 
 export const common = (walk: Common): Common => ({
@@ -164,13 +164,13 @@ export const common = (walk: Common): Common => ({
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
 
-/** The end of the range is reached. Where hardly any date rose on the way, its documents are listed by parts as well: that proves the order. */
+/** At the end of the range. With too few ascents, lists all documents again by parts, which proves the order. */
 export const atEnd = (walk: Common): Walk =>
   walk.rises >= RISES_PROVE ? { ...common(walk), mode: 'done' } : bisecting(walk, wholeOf(walk))
 
 export function behind(rest: Common, settled: Settled): Walk {
   const { date, step } = settled
-  // The date's last instant first: a service that leaves out the date it is asked from begins with the next one.
+  // First to the last instant of the date, since a service may exclude the start of a range.
   const own = date.unit > 1 || rest.ends === 'left-out' ? [date.unit - 1] : []
   const length = [...own, ...STEPS.filter((one) => one >= date.unit)][step]
   if (length === undefined)
@@ -191,7 +191,7 @@ export const restFrom = ({ end }: Common, from: number): Span => ({ from, to: en
 export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   const left = parts.filter(({ from, to }) => from <= to)
   if (left.length > 0) return { ...common(rest), mode: 'bisect', parts: left, due, onward }
-  // What no part listed was there before: the parts are not the whole.
+  // A document seen before that no part listed shows that the parts are incomplete.
   const lost = due.map(({ issued }) => ({
     date: issued?.text ?? rest.end.text,
     count: 0,
@@ -202,7 +202,7 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   return onward ? behind(found, onward) : { ...found, mode: 'done' }
 }
 
-/** Lists one crowded date by document types, then goes on with the rest. */
+/** Lists one crowded date by document types, then continues. */
 export const listing = (
   rest: Common,
   crowd: Pick<In<'types'>, 'date' | 'span' | 'left' | 'asked' | 'shown' | 'missing'>,
@@ -239,23 +239,22 @@ export function onto(crowded: readonly CrowdedDate[], more: readonly CrowdedDate
 }
 
 /**
- * Issue dates of which a walk cannot say that it listed all documents: what lies ahead, crowded dates, and dates that wait for a type seen
- * later. A captured document of these that the sweep does not list proves nothing (readings, Reconciling). Rising, none touching the next.
+ * Issue dates that a walk cannot claim to have fully listed: those ahead, crowded dates, and dates not yet requested by a type seen later.
+ * Captured documents with these dates prove nothing if unlisted (readings, Reconciling). Ascending and disjoint.
  */
 export function unreached(walk: Walk): readonly Span[] {
   const waiting = walk.byType.filter((listed) => walk.types.some((type) => !listed.types.includes(type)))
   const { begin, end, ends } = walk
   const spans = [...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)]
   if (ends === 'listed') return merged(spans)
-  // A service that leaves out the dates at which the range is parted may lack a document of any of them. Before it has shown which
-  // dates it leaves out, that may be all of them.
+  // A service that excludes the ends of ranges may omit a document at every split. Until that is known, all dates are uncertain.
   return ends === 'left-out' && spans.length === 0 ? [] : [{ from: begin, to: end.instant }]
 }
 
 function ahead(walk: Walk): readonly Span[] {
   switch (walk.mode) {
     case 'walk':
-      // The date itself as well: pages overlap in it, and more of it may follow.
+      // Includes the date itself, where pages overlap and more documents may follow.
       return [restFrom(walk, walk.from.instant)]
     case 'types':
     case 'bisect': {

@@ -17,7 +17,7 @@ interface V4Range {
   readonly prefix: number
 }
 
-/** Addresses that answer for the machine or its cloud. Private and loopback ones are not among them: only the user names those. */
+/** Addresses that answer for the machine or its cloud. Private and loopback addresses are allowed, since only the user can name them. */
 const FORBIDDEN_V4: readonly V4Range[] = [
   { class: 'link-local', network: [169, 254, 0, 0], prefix: 16 },
   { class: 'unspecified', network: [0, 0, 0, 0], prefix: 8 },
@@ -48,7 +48,7 @@ const FORBIDDEN_V6: readonly ForbiddenRange[] = [
 
 const hex = (high: number, low: number): string => ((high << 8) | low).toString(16)
 
-/** IPv6 addresses that lead to an IPv4 one, each with its prefix in front of that one's bits. */
+/** Forms of IPv6 addresses that embed an IPv4 address, with the length of their prefix. */
 const TRANSLATIONS: readonly { readonly bits: number; readonly write: (v4: V4) => string }[] = [
   // Mapped (RFC 4291), compatible, NAT64 (RFC 6052) with its well-known prefix, 6to4 (RFC 3056).
   { bits: 96, write: ([a, b, c, d]) => `::ffff:${hex(a, b)}:${hex(c, d)}` },
@@ -58,7 +58,7 @@ const TRANSLATIONS: readonly { readonly bits: number; readonly write: (v4: V4) =
   { bits: 16, write: ([a, b, c, d]) => `2002:${hex(a, b)}:${hex(c, d)}::` },
 ]
 
-/** Compatible `::/8` would hold `::1` and every mapped address, so "unspecified" is ::/128 alone there. */
+/** A compatible `::/8` would contain `::1` and all mapped addresses, so "unspecified" is only ::/128 there. */
 const translated = ({ class: cls, network, prefix }: V4Range): readonly ForbiddenRange[] =>
   TRANSLATIONS.filter((_, form) => !(cls === 'unspecified' && form === 1)).map(({ bits, write }) =>
     v6(cls, write(network), bits + prefix),
@@ -72,7 +72,7 @@ export const FORBIDDEN_RANGES: readonly ForbiddenRange[] = [
   ...FORBIDDEN_V4.flatMap(translated),
 ]
 
-/** Names of metadata services: a proxy would resolve them where nothing here sees the address. Lower case. */
+/** Lower-case names of metadata services, checked by name because a proxy would resolve them out of our sight. */
 export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',
@@ -85,13 +85,13 @@ export const LOOPBACK_RANGES: readonly AddressRange[] = [
   { family: 'ipv6', network: '::1', prefix: 128 },
 ]
 
-/** Whether the name stands for this machine (RFC 6761 6.3); resolving it must give loopback addresses only. */
+/** Whether the name means this machine (RFC 6761, 6.3); it must resolve to loopback addresses only. */
 export function isLoopbackName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** @param hostname as URL gives it, without brackets: there every spelling of an IPv4 address has become four decimal numbers */
+/** @param hostname from URL, without brackets; URL normalises every spelling of an IPv4 address to four decimal numbers */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     isLoopbackName(hostname) ||

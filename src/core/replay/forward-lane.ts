@@ -30,7 +30,7 @@ export class ForwardLane implements Source {
   #down: Down | null = null
   #lastError: LaneFailure | null = null
   #unfed: LaneStall | null = null
-  /** Why the disk took no note of what was about to be sent. */
+  /** Why the disk could not record the next attempt; null when it could. */
   #unrecorded: string | null = null
 
   constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
@@ -78,7 +78,7 @@ export class ForwardLane implements Source {
     }
   }
 
-  /** Queues what was analysed meanwhile and is selected, for a moment. @returns whether that was all */
+  /** Queues newly analysed deliveries that match, for a few milliseconds. @returns whether it reached `upto` */
   feed(upto: number): boolean {
     const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto)
     if (this.#unfed) this.#shop.changes.forwards()
@@ -96,12 +96,12 @@ export class ForwardLane implements Source {
     this.#shop.changes.forwards()
   }
 
-  /** Read each time: `today` is another day tomorrow. */
+  /** Parsed on every use, since `today` changes. */
   get filter(): Filter {
     return readFilter(this.#forward.filter)
   }
 
-  /** The target's answer to a delivery that was fed, sent before those of other documents; null where none comes in time. */
+  /** The target's answer to a queued delivery, which is sent before those of other documents; null when none comes in time. */
   async answerFor(id: number, timeoutMs: number): Promise<TargetAnswer | null> {
     const known = this.#answers.recent(id)
     if (known !== undefined) return known
@@ -128,7 +128,7 @@ export class ForwardLane implements Source {
     if (!this.#forward.enabled) return []
     if (!this.#lane.hasRoom()) return []
     const { scheduler } = this.#lane
-    // A target that was away is tried with one delivery before the others follow.
+    // After a failure, one delivery tests the target before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
     return this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'forward', forward: this.#forward.name },
@@ -158,7 +158,7 @@ export class ForwardLane implements Source {
     const ok = isSuccess(outcome, BUT_2XX)
     const reached = reach(outcome, item.tries + 1)
     if (outcome.error || reached !== 'there') this.#lastError = awayFor(outcome)
-    // It went out, so it was recorded.
+    // A sent attempt was recorded.
     this.#unrecorded = null
     let end: ItemEnd
     if (reached === 'there') {
@@ -172,7 +172,7 @@ export class ForwardLane implements Source {
       end = drops ? 'dropped' : 'waiting'
     }
     this.#answers.came(item.deliveryId, end === 'waiting' ? null : answerOf(this.record.target, outcome))
-    // Also what arrived while a target that was away was tried again.
+    // Also drops deliveries that arrived while the target was tried again.
     if (this.#down && this.#forward.whenDown === 'drop') this.#letGoSoon()
     return { ok, end }
   }
@@ -188,7 +188,7 @@ export class ForwardLane implements Source {
     return this.#forward.whenDown === 'drop' && this.#down !== null && now < this.#down.nextTryAt
   }
 
-  /** Not at once: the entry at hand has yet to be recorded. */
+  /** Deferred, since the present entry is not recorded yet. */
   #letGoSoon(): void {
     queueMicrotask(() => {
       if (this.#lettingGo(this.#shop.now())) this.clear()
@@ -218,7 +218,7 @@ function answerOf(target: string, { answer, error }: Outcome): TargetAnswer | nu
   return { target, status: answer.status, headers: endToEnd(answer.headers), body: answer.body }
 }
 
-/** Without what belongs to the connection that the answer came by (RFC 9110 7.6.1), and without framing. */
+/** Removes framing headers and headers of the target's connection (RFC 9110, 7.6.1). */
 function endToEnd(headers: readonly string[]): string[] {
   const named = nominatedNames(headers)
   const stays = (name: string) => !HOP_BY_HOP.has(name) && !named?.has(name) && name !== 'content-length'
@@ -228,7 +228,7 @@ function endToEnd(headers: readonly string[]): string[] {
 const KEPT = 32
 const KEPT_BYTES = 1_048_576
 
-/** Answers that the service waits for. One may come before it is asked for, so the last ones are kept for a while. */
+/** Answers for senders that wait. An answer may come before its request to wait, so the latest are cached. */
 export class Answers {
   readonly #waiting = new Map<number, (answer: TargetAnswer | null) => void>()
   readonly #recent = new Map<number, TargetAnswer | null>()
@@ -249,7 +249,7 @@ export class Answers {
     return promise
   }
 
-  /** @param answer null when there is none to give */
+  /** @param answer null when there is none */
   came(deliveryId: number, answer: TargetAnswer | null): void {
     this.#waiting.get(deliveryId)?.(answer)
     if ((answer?.body.byteLength ?? 0) > KEPT_BYTES) return

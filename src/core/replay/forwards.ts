@@ -12,7 +12,7 @@ const RETRY_MS = 1_000
 
 export interface ForwardsOptions {
   readonly captured: CapturedRequests
-  /** False in a process that receives nothing: then no queue grows or is sent, however many there are. */
+  /** False in a process without a receiver: queues neither grow nor are sent. */
   readonly active: boolean
   readonly defer: (work: () => void) => void
 }
@@ -36,7 +36,7 @@ export class Forwards {
     this.#catchUp()
   }
 
-  /** Every delivery up to this id is analysed. */
+  /** Call it when every delivery up to this id is analysed. */
   settled(upto: number): void {
     this.#analysed.settled(upto)
     if (!this.#options.active || this.#feeding || this.#lanes.size === 0) return
@@ -59,7 +59,7 @@ export class Forwards {
     }))
   }
 
-  /** @param highestId of the deliveries stored: what is new begins behind it */
+  /** @param highestId of the stored deliveries; a new forward starts after it */
   async save({ previousName, ...forward }: Params<'forwards.save'>, highestId: number) {
     const { ledger } = this.#shop
     if (previousName !== undefined) this.#find(previousName)
@@ -68,7 +68,7 @@ export class Forwards {
         path: 'name',
       })
     this.#check(forward)
-    // What arrived before falls under what was said before.
+    // Deliveries that arrived before the change follow the old settings.
     await this.#feedAll()
     ledger.saveForward(previousName, forward, highestId)
     this.#sync()
@@ -100,7 +100,7 @@ export class Forwards {
     for (const lane of this.#lanes.values()) if (lane.refused) lane.tryNow()
   }
 
-  /** How long a delivery may wait for a target's answer, milliseconds; null when no forward gives one. */
+  /** Maximum milliseconds that a delivery waits for a target's answer; null when no forward provides one. */
   answerTimeout(): number | null {
     const times = this.#answering().map(({ answerTimeoutMs }) => answerTimeoutMs)
     return times.length > 0 ? Math.max(...times) : null
@@ -128,7 +128,7 @@ export class Forwards {
     return [...new Set([...this.#lanes.values()].map(({ forward }) => forward))]
   }
 
-  /** @returns whether all of them have all there is, or must wait for better times */
+  /** @returns true when all lanes are up to date, or one failed and will be retried */
   #feed(): boolean {
     if (!this.#options.active) return true
     let done = true
@@ -137,7 +137,7 @@ export class Forwards {
       try {
         if (lane.forward.enabled && !lane.feed(this.#analysed.upto())) done = false
       } catch (error) {
-        // A filter that an older Acuse understood, say: no reason for the other lanes to wait.
+        // Such as a filter that only an older version understood; the other lanes continue.
         failed = true
         lane.notFed(error)
         this.#later(error, `The forward ${lane.forward.name} waits`)
@@ -159,7 +159,7 @@ export class Forwards {
     }
   }
 
-  /** A database that is being replaced, a full disk: what is not fed now is fed later. */
+  /** Retries after temporary errors, such as a full disk or a database that is being replaced. */
   #later(error: unknown, who = 'Forwards wait'): void {
     this.#shop.warn(`${who}: ${messageOf(error)}`)
     this.#retrying ??= setTimeout(() => {

@@ -6,14 +6,14 @@ import type { Masking } from '../masking.ts'
 import type { Destinations, Replays } from '../ports.ts'
 import { demandSending, type Feed, forwarded, inTurn } from '../threads.ts'
 
-/** Loop guard and destination policy where an address is kept. @throws AcuseError `bad-params`; `details.reason` is an attempt's code */
+/** Refuses a URL that may not become a destination. @throws AcuseError `bad-params`; `details.reason` is an attempt's code */
 export async function demandSendable(destinations: Destinations, url: string, path: string): Promise<void> {
   const refused = await destinations.refused(url)
   if (refused)
     throw new AcuseError('bad-params', `${path}: ${refused.message}`, { path, reason: refused.code })
 }
 
-/** Queues on disk name their target. @throws AcuseError `conflict` while a forward or an unfinished job sends to it */
+/** Queues on disk refer to a target by name. @throws AcuseError `conflict` while a forward or an unfinished job uses it */
 export async function demandUnused(replays: Replays | null, target: string, to: 'removed' | 'renamed') {
   if (!replays) return
   const [{ forwards }, { jobs }] = await Promise.all([
@@ -53,9 +53,9 @@ const AS_THEY_ARE = [
 
 /**
  * @param replays null in a host that sends nothing
- * @param sentTo told of the target of whatever is sent
- * @param sendable throws for a target, by its name or URL, that nothing is ever sent to
- * @param filed resolves when the deliveries can be read by the thread that sends
+ * @param sentTo called with the target after each send
+ * @param sendable throws for a target, by name or URL, to which nothing may be sent
+ * @param filed resolves when the sending thread can read the deliveries
  */
 export function replayHandlers(
   replays: Replays | null,
@@ -66,7 +66,7 @@ export function replayHandlers(
 ): HandlersOf<ReplayCommandName> {
   const call = async <C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
     demandSending(replays).call(command, params)
-  // A URL typed for once stands in the place of a name, and in the sentence that refuses it.
+  // A one-time URL takes the place of a target's name, also in error messages.
   const row = <R extends AttemptRow>(one: R): R => ({
     ...masking.row(one),
     target: masking.target(one.target),
@@ -89,7 +89,7 @@ export function replayHandlers(
   const sourced =
     <C extends 'jobs.preview' | 'jobs.start'>(command: C) =>
     async (params: Params<C>): Promise<Result<C>> => {
-      // Refused here with its column, before anything is begun.
+      // Refuses a wrong filter here, with its column, before the job begins.
       if (params.source.type === 'filter') readFilter(params.source.filter)
       else if (params.source.type === 'ids') await filed(params.source.ids)
       return call(command, params)
@@ -113,7 +113,7 @@ export function replayHandlers(
     },
     'jobs.preview': sourced('jobs.preview'),
     'jobs.start': async (params) => {
-      // Or each of its deliveries would be told the same.
+      // Otherwise every delivery of the job would fail with the same error.
       await sendable(params.options.to.target, 'options.to.target')
       const job = await sourced('jobs.start')(params)
       await sentTo(params.options.to.target)
@@ -127,11 +127,11 @@ export function replayHandlers(
   }
 }
 
-/** Turns notices, at most five a second, into pushes. */
+/** Pushes changes to the windows, at most five times a second. */
 export function pushReplays(replays: Replays, feed: Feed): void {
   inTurn(replays, async ({ jobs: ids, forwards: changed, deliveries, more }) => {
     if (!feed.heard) return
-    // What was removed meanwhile, or cannot be read now, a window asks for again when it shows it.
+    // Removed or unreadable jobs are left out; the window requests them when it shows them.
     const jobs = await Promise.all(ids.map((id) => replays.call('jobs.get', { id }).catch(() => null)))
     const all = changed ? await replays.call('forwards.list', {}).catch(() => null) : null
     const found = jobs.filter((job) => job !== null)

@@ -12,11 +12,11 @@ export class JobRun implements Source {
   #record: JobRecord
   #abort = new AbortController()
   #unrecorded = 0
-  /** Why the disk took no note of an attempt; null since it last did. */
+  /** Why the disk could not record an attempt; null since it last could. */
   #refusedFor: string | null = null
   #errorDue = false
 
-  /** @param over told once the job has ended and nothing of it is on its way */
+  /** @param over called once the job has ended and no attempt is in flight */
   constructor(record: JobRecord, shop: Workshop, over: () => void) {
     this.#record = record
     this.#shop = shop
@@ -34,7 +34,7 @@ export class JobRun implements Source {
     return this.#lane.scheduler.inFlight
   }
 
-  /** What has ended is on disk by then. */
+  /** Call it after ended attempts are on disk. */
   run(): void {
     if (this.#abort.signal.aborted) this.#abort = new AbortController()
     this.#lane.scheduler.reread()
@@ -49,7 +49,7 @@ export class JobRun implements Source {
     this.#look()
   }
 
-  /** Requests on their way are cut off, and those that wait are discarded. */
+  /** Aborts requests in flight and discards waiting entries. */
   cancel(): void {
     this.#lane.scheduler.pause()
     this.#change({ state: 'cancelled', pausedBy: null, endedAt: this.#shop.now() })
@@ -95,7 +95,7 @@ export class JobRun implements Source {
   #settle(item: Item, outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd } {
     const { scheduler } = this.#lane
     const now = this.#shop.now()
-    // It went out, so it was recorded.
+    // A sent attempt was recorded.
     this.#refusedFor = null
     const ok = isSuccess(outcome, this.#record.options.failures)
     const cancelled = this.#record.state === 'cancelled'
@@ -111,7 +111,7 @@ export class JobRun implements Source {
   #failedWith(lastError: NonNullable<JobRecord['lastError']>): void {
     const known = this.#record.lastError?.code === lastError.code
     this.#record = { ...this.#record, lastError }
-    // On disk only when it is another one, for each write would cost as much as an attempt; and not from here, where none may fail.
+    // Written only when the code changes, since each write costs as much as an attempt, and later, since this must not fail.
     if (!known) this.#errorDue = true
   }
 
@@ -121,7 +121,7 @@ export class JobRun implements Source {
     if (this.#record.state === 'running' && !scheduler.running) this.#change({ state: 'stopped' })
     if (this.#unrecorded > 0 || scheduler.inFlight > 0) return
     const { state } = this.#record
-    // With the last one on its way a job may be paused, or reach its bound of failures: then nothing is left to go on with.
+    // While the last attempt is in flight, a job may be paused or reach its failure limit; then nothing is left to resume.
     const over =
       state === 'running'
         ? scheduler.idle
@@ -142,7 +142,7 @@ export class JobRun implements Source {
   }
 }
 
-/** @param rate finished per second */
+/** @param rate attempts finished per second */
 export function jobView(record: JobRecord, counts: LaneCounts, rate: number, stall: JobStall | null): Job {
   const left = counts.waiting + counts.sending
   const running = record.state === 'running'
@@ -162,7 +162,7 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number, sta
 const SLOT_MS = 250
 const SLOTS = 20
 
-/** Per second over the last seconds, or since it began when that is less. */
+/** Events per second over the last seconds, or since the first event. */
 export class RecentRate {
   readonly #slots = new Map<number, number>()
   #since: number | undefined

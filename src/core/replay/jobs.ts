@@ -18,7 +18,7 @@ export class Jobs {
     this.#shop = shop
   }
 
-  /** Answers after a moment with what was found until then; a caller that wants the rest asks again. */
+  /** Returns after at most PREVIEW_MS what was found so far; the caller asks again for the rest. */
   async preview({ source, options }: Run): Promise<JobPreview> {
     const { ledger, turn } = this.#shop
     const selecting = ledger.select(source, options.include)
@@ -33,7 +33,7 @@ export class Jobs {
     return { ...selected, seconds, ...(done ? {} : { searching: selecting.progress() }) }
   }
 
-  /** @throws AcuseError `not-found` for a target that is not there, `conflict` when nothing would be sent */
+  /** @throws AcuseError `not-found` for an unknown target, `conflict` when nothing would be sent */
   async start({ source, options }: Run): Promise<Job> {
     this.#shop.parcels.demandTarget(options.to.target, TARGET)
     const record = await this.#make(source, options)
@@ -115,14 +115,14 @@ export class Jobs {
     return { removed: id }
   }
 
-  /** The process ends: what runs is found paused by the next one. */
+  /** Pauses running jobs when the process ends. */
   rest(): void {
     for (const record of this.#shop.ledger.jobs())
       if (record.state === 'running') this.#runOf(record).pause('restart')
   }
 
   #run(record: JobRecord): Job {
-    // First: with what it records, a run that was paused may be over, and then another takes its place.
+    // Flush first: recorded outcomes may end a paused run, and a new one replaces it.
     this.#shop.outbox.flush()
     this.#runOf(record).run()
     return this.get(record.id)
@@ -151,7 +151,7 @@ export class Jobs {
   }
 }
 
-/** By the bound of starts per second and the gaps, whichever takes longer. */
+/** Minimum duration, by rate limit and gaps, whichever is longer. */
 function leastSeconds(count: number, spanUs: number, { ratePerSecond, gaps }: JobOptions): number | null {
   if (ratePerSecond === null && gaps === null) return null
   const byRate = ratePerSecond === null ? 0 : Math.max(0, count - 1) / ratePerSecond

@@ -6,19 +6,18 @@ export type Pace = Pick<
   'order' | 'concurrency' | 'ratePerSecond' | 'gaps' | 'retry' | 'stopAfterFailures'
 >
 
-/** Entries in memory at most; the others wait on disk. */
+/** Maximum entries in memory; the others wait on disk. */
 export const LOOK_AHEAD = 1_000
 
 /**
- * Which entries of a lane may start now. Pure.
- * With `arrival` order entries start in order, and with a concurrency of 1 each waits until the one before it has ended, retries included.
- * With `document` order that holds among the entries of one document.
+ * Decides which entries of a lane may start now. Pure. In `arrival` order entries start in order; with a concurrency of 1 each also waits
+ * for the end of the previous one, retries included. In `document` order that holds among the entries of one document.
  */
 export class LaneScheduler {
   readonly #pacer: Pacer
   #pace: Pace
   #ready: Item[] = []
-  /** Entries that wait for another of their document. A document stays here while one of its entries is ready, on its way or retried. */
+  /** Entries behind another of their document. A key stays while an entry of its document is ready, in flight or awaiting a retry. */
   #behind = new Map<string, Item[]>()
   #retrying: { readonly item: Item; readonly at: number }[] = []
   readonly #onTheirWay = new Map<number, Item>()
@@ -39,7 +38,7 @@ export class LaneScheduler {
     return this.#onTheirWay.size
   }
 
-  /** The queue was read to its end and all of it has ended. */
+  /** The whole queue was read, and all entries have ended. */
   get idle(): boolean {
     return this.#exhausted && this.#held.size === 0
   }
@@ -82,7 +81,7 @@ export class LaneScheduler {
     return item
   }
 
-  /** Null when only an end or an offer can help. */
+  /** Null when only the end of an attempt or a new entry can help. */
   wakeAt(now: number): number | null {
     if (!this.#running || this.#onTheirWay.size >= this.#pace.concurrency) return null
     const item = this.#candidate()
@@ -91,7 +90,7 @@ export class LaneScheduler {
     return times.length > 0 ? Math.min(...times) : null
   }
 
-  /** @returns `waiting` when it is tried again */
+  /** @returns `waiting` when the entry is retried */
   ended(item: Item, ok: boolean, now: number): 'done' | 'failed' | 'waiting' {
     this.#onTheirWay.delete(item.seq)
     const retries = this.#retries.get(item.seq) ?? 0
@@ -109,7 +108,7 @@ export class LaneScheduler {
     return 'failed'
   }
 
-  /** An entry is not sent after all, or its target was away: it keeps its place, and that was no try. */
+  /** Puts back an entry that was not sent or whose target was down; it keeps its place and its retries. */
   back(item: Item): void {
     this.#onTheirWay.delete(item.seq)
     if (this.#held.has(item.seq)) this.#makeReady(item)
@@ -136,7 +135,7 @@ export class LaneScheduler {
     this.#running = false
   }
 
-  /** Goes on; failures count from nothing, and gaps from the next start. */
+  /** Resumes, with the failure count reset and gaps counted from the next start. */
   resume(): void {
     this.#running = true
     this.#failures = 0
@@ -147,7 +146,7 @@ export class LaneScheduler {
     this.#pace = { ...this.#pace, concurrency }
   }
 
-  /** Forgets all entries but those on their way, and reads the queue again from its beginning. */
+  /** Drops all entries except those in flight, and reads the queue from its start again. */
   reread(): void {
     this.#ready = []
     this.#retrying = []
@@ -211,9 +210,9 @@ export class LaneScheduler {
   }
 }
 
-/** Tokens are saved up for no longer than this: what a coarse timer came late for is made up, and nothing else. */
+/** Maximum seconds of saved tokens, to make up for a late timer but not to allow bursts. */
 const SAVED_SECONDS = 0.05
-/** Sums of fractions miss a whole token by less than this. */
+/** Tolerance for rounding errors in sums of fractions of a token. */
 const TINY = 1e-9
 
 export interface PacerOptions {
@@ -222,14 +221,14 @@ export interface PacerOptions {
   readonly concurrency: number
 }
 
-/** When the next entry may start: by a token bucket of at most `concurrency`, and by the original gaps between the arrivals. */
+/** When the next entry may start: by a token bucket of at most `concurrency`, and by the original gaps between arrivals. */
 export class Pacer {
   readonly #rate: number | null
   readonly #gaps: number | null
   readonly #capacity: number
   #tokens = 1
   #filledAt: number | undefined
-  /** The arrival (microseconds) that the gaps are counted from, and when it started (milliseconds). */
+  /** Start of the gaps: an arrival (microseconds), and when its entry started (milliseconds). */
   #base: { readonly receivedAt: number; readonly at: number } | undefined
 
   constructor({ ratePerSecond, gaps, concurrency }: PacerOptions) {

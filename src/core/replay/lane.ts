@@ -12,11 +12,11 @@ export interface Workshop {
   readonly changes: Changes
   readonly now: () => number
   readonly warn: (message: string) => void
-  /** Resolves when others have had their turn. */
+  /** Resolves after other work on this thread had its turn. */
   readonly turn: () => Promise<void>
 }
 
-/** Waited when the entries or deliveries cannot be read, or there is no room on the disk. */
+/** Delay before a retry when entries or deliveries cannot be read, or the disk is full. */
 const STALL_MS = 1_000
 
 export class Lane {
@@ -28,7 +28,7 @@ export class Lane {
   #stall: string | null = null
   #shortage: string | null = null
 
-  /** @param id as in the ledger @param changed told when it sends, or another thing keeps it from sending */
+  /** @param id of the lane in the ledger @param changed called when the lane sends, or its stall changes */
   constructor(id: number, pace: Pace, shop: Workshop, changed: () => void) {
     this.id = id
     this.scheduler = new LaneScheduler(pace)
@@ -44,7 +44,7 @@ export class Lane {
     return this.#shop.ledger.countsShown(this.id)
   }
 
-  /** Why nothing is sent: no room on the disk, or a queue that cannot be read. */
+  /** Why nothing is sent: the disk is full, or the queue cannot be read. */
   get stall(): string | null {
     return this.#shortage ?? this.#stall
   }
@@ -77,7 +77,7 @@ export class Lane {
         this.#stall = null
       }
     } catch (error) {
-      // A database that is being replaced, a full disk: the entry keeps its place.
+      // Temporary, such as a full disk or a database being replaced: the entry keeps its place.
       if (item) this.scheduler.back(item)
       this.#stalledUntil = now + STALL_MS
       this.#stall = messageOf(error)

@@ -6,21 +6,21 @@ const RETRY_MS = 1_000
 
 export interface Parcel {
   readonly attempt: NewAttempt
-  /** An error when it is known beforehand that nothing can be sent; it is an attempt all the same. */
+  /** An error when sending is known to be impossible; still recorded as an attempt. */
   readonly content: OutgoingRequest | AttemptError
   readonly signal: AbortSignal
-  /** Says what its end means. Asked once. */
+  /** Called once with the outcome; decides what it means for the queue. */
   settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
   readonly recorded?: ((outcome: Outcome) => void) | undefined
-  /** The disk took no note of its outcome yet; it is tried again. */
+  /** The disk could not record the outcome yet; the outbox retries. */
   readonly unrecorded?: ((error: Error) => void) | undefined
-  /** The disk took no note of it, so it was not sent. */
+  /** The disk could not record the attempt, so it was not sent. */
   returned(error: Error): void
 }
 
 export interface Source {
   begin(now: number): readonly Parcel[]
-  /** When to ask again if nothing ends before, milliseconds; null when only an end or a change can help. */
+  /** When to call `begin` again, milliseconds; null when only the end of an attempt or a change can help. */
   wakeAt(now: number): number | null
 }
 
@@ -29,7 +29,7 @@ export interface OutboxPorts {
   readonly sender: Pick<Sender, 'send'>
   readonly digest: (status: number, body: Uint8Array) => string
   readonly now: () => number
-  /** Runs the work after the events at hand have been taken, so that what they bring goes into one commit. */
+  /** Runs the work after pending events, so that one transaction covers all of them. */
   readonly defer: (work: () => void) => void
   readonly changed: (deliveryId: number) => void
   readonly warn: (message: string) => void
@@ -53,8 +53,8 @@ export const unsent = (error: AttemptError): Outcome => ({
 })
 
 /**
- * Sends what the sources give. Per turn of the event loop what ended and what is to begin go into one commit, and only then does the first
- * byte go out: after a kill every attempt that may have reached its target is on disk.
+ * Sends the parcels of its sources. Each turn of the event loop commits ended and new attempts in one transaction before it sends a byte,
+ * so that after a crash every attempt that may have reached its target is on disk.
  */
 export class Outbox {
   readonly #ports: OutboxPorts
@@ -93,7 +93,7 @@ export class Outbox {
     if (this.#ended.length > 0) this.#commit([])
   }
 
-  /** What is still out after the grace stays "sending" on disk, and the next start makes it uncertain, which is what it is. */
+  /** Attempts still in flight after the grace period stay "sending" on disk; the next start marks them uncertain. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -136,7 +136,7 @@ export class Outbox {
     return true
   }
 
-  /** What a source cannot write now, such as that a job is done, it tries again when it is asked the next time. */
+  /** An error of a source, such as a failed write, is retried in a later turn. */
   #guard(work: () => void): void {
     try {
       work()
@@ -146,7 +146,7 @@ export class Outbox {
     }
   }
 
-  /** The disk may be full for a while: nothing is sent that it does not know of. */
+  /** Retries while the disk fails: no attempt is sent without a record. */
   #wait(begun: readonly Parcel[], error: Error): void {
     this.#ports.warn(`Replays wait, for they cannot be recorded: ${error.message}`)
     for (const parcel of begun) parcel.returned(error)
@@ -194,7 +194,7 @@ export class Outbox {
     let wake = Number.POSITIVE_INFINITY
     for (const source of this.#sources) wake = Math.min(wake, source.wakeAt(now) ?? wake)
     if (wake === Number.POSITIVE_INFINITY) return
-    // Longer waits than an hour are cut in pieces: timers count in 31 bits.
+    // Timers have 31 bits, so longer waits are split into hours.
     this.#timer = setTimeout(() => this.ring(), Math.min(Math.max(1, Math.ceil(wake - now)), 3_600_000))
   }
 }

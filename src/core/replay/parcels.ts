@@ -6,24 +6,24 @@ import type { CapturedRequests, Item, Ledger } from './ports.ts'
 import { buildRequest, typedTarget } from './request.ts'
 import { failure } from './statuses.ts'
 
-/** What only the process around knows. */
+/** Facts that only the surrounding process knows. */
 export interface Surroundings {
   readonly targets: readonly ResolvedTarget[]
   readonly secretHeaders: readonly string[]
-  /** Where our own receiver listens; null when it does not. */
+  /** Where our own receiver listens; null when it is off. */
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
 }
 
 export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'unrecorded' | 'returned'> {
   readonly deliveryId: number
-  /** Null when sent by hand. */
+  /** Null for a delivery sent by hand. */
   readonly item: Item | null
   readonly origin: AttemptOrigin
   readonly to: SendTo
   readonly edit?: Edit | undefined
 }
 
-/** Ids of attempts are had in blocks: one write on disk serves so many. */
+/** Attempt ids reserved per write to disk. */
 const IDS_AT_ONCE = 1_000
 
 export class Parcels {
@@ -31,7 +31,7 @@ export class Parcels {
   readonly #captured: CapturedRequests
   readonly #now: () => number
   #targets = new Map<string, ResolvedTarget>()
-  /** URLs typed: worked out once for a whole job. */
+  /** One-time URLs, resolved once for a whole job. */
   readonly #typed = new Map<string, ResolvedTarget>()
   #secretHeaders: ReadonlySet<string> = new Set()
   #nextId = 0
@@ -59,12 +59,12 @@ export class Parcels {
     return target
   }
 
-  /** @throws AcuseError `not-found` @param path of the parameter that names it */
+  /** @throws AcuseError `not-found` @param path of the parameter with the name */
   demandTarget(reference: string, path: string): void {
     if (!this.target(reference)) throw notFound(`There is no target named "${reference}".`, { path })
   }
 
-  /** A delivery or target that is gone makes a parcel too: one that fails. */
+  /** Makes a parcel. With a deleted delivery or target, its content is an error. */
   make(order: Order): Parcel {
     const { deliveryId, item, origin, to, edit } = order
     const id = this.#takeId()

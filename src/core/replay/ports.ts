@@ -14,7 +14,7 @@ import type {
 import type { Timeouts } from '#contract/target.ts'
 import type { Filter } from '../filter/tree.ts'
 
-/** Bytes to send, read piece by piece, so that a hundred large bodies never lie in memory together. */
+/** Bytes to send, read in pieces, so that a hundred large bodies are never in memory together. */
 export interface Body {
   readonly size: number
   pieces(): Iterable<Uint8Array>
@@ -30,17 +30,17 @@ export interface CapturedRequest {
   readonly body: Body
 }
 
-/** A request with everything decided: what goes out is exactly this. */
+/** A complete request, sent exactly as it is. */
 export interface OutgoingRequest {
   readonly method: string
-  /** Absolute; its path and query go out as they stand here, not normalised. */
+  /** Absolute; path and query are sent without normalisation. */
   readonly url: string
-  /** Flat list with Host and framing, latin-1 text; nothing is added, left out or reordered. */
+  /** Flat list with Host and framing, as Latin-1; sent without additions, omissions or reordering. */
   readonly headers: readonly string[]
   readonly body: Body
   readonly timeouts: Timeouts
   readonly acceptAnyCertificate: boolean
-  /** False: the body is not read further, and the answer stands as it is by then. */
+  /** Called for each piece of the answer's body; false stops reading, and the answer ends there. */
   watch?(piece: Uint8Array): boolean
 }
 
@@ -54,7 +54,7 @@ export interface Answer {
 }
 
 export interface Outcome {
-  /** An answer that broke off has both: the part that arrived, and why it is not whole. */
+  /** With an incomplete answer, both are set: the part that arrived, and the error. */
   readonly answer: Answer | null
   readonly error: AttemptError | null
   readonly timings: Timings
@@ -65,7 +65,7 @@ export interface Outcome {
 
 export interface Sender {
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<Outcome>
-  /** Addresses at which our own receiver listens: nothing is sent there. */
+  /** Where our own receiver listens, to which nothing is ever sent. */
   setOwnReceiver(address: { readonly host: string; readonly port: number } | null): void
   close(): void
 }
@@ -73,21 +73,21 @@ export interface Sender {
 export interface CapturedRequests {
   get(id: number): CapturedRequest | undefined
   analysedUpto(): number
-  /** Whether a forward may send it: the filter selects it, it is whole, not rejected and no replay. */
+  /** Whether a forward may send it: it matches the filter, is complete, not rejected and not a replay. */
   forwardable(id: number, filter: Filter): boolean
 }
 
-/** An entry of a lane's queue. `seq` is its place, rising with arrival. */
+/** An entry of a lane's queue. `seq` is its position and rises with arrival. */
 export interface Item {
   readonly lane: number
   readonly seq: number
   readonly deliveryId: number
   /** Microseconds since the epoch. */
   readonly receivedAt: number
-  /** Lower-cased DocumentId; null when there is none, and then nothing waits for it. */
+  /** Lower-cased DocumentId; null when there is none, so that no other entry waits for this one. */
   readonly documentKey: string | null
   readonly tries: number
-  /** A try of it is uncertain. */
+  /** An earlier attempt of this entry is uncertain. */
   readonly again: boolean
 }
 
@@ -96,13 +96,13 @@ export type ItemEnd = 'done' | 'failed' | 'waiting' | 'dropped'
 export interface NewAttempt
   extends Pick<AttemptRow, 'id' | 'deliveryId' | 'origin' | 'target' | 'method' | 'url' | 'startedAt'>,
     Pick<AttemptRow, 'edited' | 'again' | 'tryNumber'> {
-  /** Null when sent by hand. */
+  /** Null for a delivery sent by hand. */
   readonly item: { readonly lane: number; readonly seq: number } | null
   readonly headers: readonly string[]
-  /** Lower-cased names of headers whose values are the target's secrets. */
+  /** Lower-cased names of headers with secrets of the target. */
   readonly secretNames: readonly string[]
   readonly bodySize: number
-  /** The whole body of an edited copy; null when it is the delivery's own. */
+  /** The whole edited body; null when the delivery's own body is sent. */
   readonly editedBody: Uint8Array | null
 }
 
@@ -114,7 +114,7 @@ export interface EndedAttempt {
   readonly item: { readonly lane: number; readonly seq: number; readonly end: ItemEnd } | null
 }
 
-/** Its lane has the same number. */
+/** A job; its lane has the same number. */
 export type JobRecord = Pick<
   Job,
   'id' | 'source' | 'options' | 'state' | 'pausedBy' | 'createdAt' | 'endedAt' | 'lastError'
@@ -134,18 +134,18 @@ export interface ForwardLaneRecord {
   readonly lane: number
   readonly forward: string
   readonly target: string
-  /** Deliveries up to this id were looked at, and queued where they match. */
+  /** Deliveries up to this id were filtered and queued. */
   readonly fedUpto: number
 }
 
 export interface Selected extends Omit<JobPreview, 'seconds' | 'searching'> {
-  /** Sum of the gaps between the arrivals that follow each other, microseconds. */
+  /** Sum of the gaps between consecutive arrivals, microseconds. */
   readonly spanUs: number
 }
 
-/** What a job would send, found step by step, so that nothing else on the thread waits for it. */
+/** Finds the deliveries of a job in small steps, so that other work on the thread continues. */
 export interface Selecting {
-  /** Looks for a few milliseconds at what has not been looked at. @returns whether nothing is left; later there may be again */
+  /** Scans for a few milliseconds. @returns whether everything is scanned; later arrivals may reopen it */
   step(): boolean
   readonly selected: Selected
   ids(from: number, limit: number): readonly number[]
@@ -153,19 +153,19 @@ export interface Selecting {
 }
 
 export interface NewJob {
-  /** @returns the job, paused, once the whole queue is on disk; until then there is none */
+  /** @returns the job, paused, once its whole queue is on disk; undefined until then */
   step(): JobRecord | undefined
   abandon(): void
 }
 
 /**
- * Attempts, jobs and queues on disk (replays.db). Synchronous: it lives on the thread that sends. A committed write survives the end of
- * the process at any moment; a power cut may cost the last few.
+ * Attempts, jobs and queues on disk (replays.db). Synchronous: it belongs to the sending thread. A committed write survives the end of the
+ * process at any moment; a power failure may lose the last few.
  */
 export interface Ledger {
-  /** Goes on with what was found of the same filter a while ago: a preview is not made twice. @throws AcuseError `bad-filter` */
+  /** Resumes a recent search by the same filter, so that a job does not repeat its preview. @throws AcuseError `bad-filter` */
   select(source: ReplaySource, include: JobOptions['include']): Selecting
-  /** All or nothing: a process that ends meanwhile leaves nothing of it. */
+  /** All or nothing: a process that ends meanwhile leaves no part of the job. */
   newJob(selecting: Selecting, source: ReplaySource, options: JobOptions, createdAt: number): NewJob
   /** Newest first. */
   jobs(): readonly JobRecord[]
@@ -176,30 +176,30 @@ export interface Ledger {
   ): JobRecord
   removeJob(id: number): void
   counts(lane: number): LaneCounts
-  /** For showing, never for deciding: while the disk takes nothing they are what was written last, and `counts` throws. */
+  /** For display only: returns the last values written when the disk fails, where `counts` throws. */
   countsShown(lane: number): LaneCounts
   waiting(lane: number, afterSeq: number, limit: number): readonly Item[]
   requeueFailed(lane: number): number
   clearWaiting(lane: number): number
 
   forwards(): readonly Forward[]
-  /** Its lanes come and go with its targets; a new one, and one of a forward that was off, begins behind `fedUpto`. */
+  /** Adds and removes lanes with their targets. New lanes, and lanes of a forward that was disabled, start after `fedUpto`. */
   saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]
-  /** Looks for a few milliseconds at deliveries after the lane's `fedUpto`. @returns how many, and whether nothing is left */
+  /** Filters deliveries after the lane's `fedUpto` for a few milliseconds. @returns number queued, and whether it reached `upto` */
   feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
 
   shortage(): string | null
-  /** Ids for attempts, never used before, also over restarts. @returns the first of them */
+  /** Reserves attempt ids that were never used, even across restarts. @returns the first one */
   reserveIds(count: number): number
-  /** Ends attempts and begins others, in one commit: an attempt is on disk before its first byte goes out. */
+  /** Records ended and new attempts in one transaction: an attempt is on disk before its first byte is sent. */
   commit(work: { readonly ended: readonly EndedAttempt[]; readonly begun: readonly NewAttempt[] }): void
-  /** What a former process left on its way: attempts become uncertain, entries wait again, running jobs are paused. @returns attempts */
+  /** After a crash, marks attempts in flight as uncertain, requeues their entries and pauses running jobs. @returns number of attempts */
   recover(now: number): number
 
   attempts(query: Params<'attempts.list'>): readonly AttemptRow[]
-  /** @param reveal gives the target's secrets too */
+  /** @param reveal includes the target's secrets */
   attempt(id: number, reveal?: boolean): AttemptDetail | undefined
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined
   followDeletions(): void

@@ -1,14 +1,14 @@
 import type { Target } from '#contract/target.ts'
 
 export interface TargetUrl {
-  /** Scheme and authority as typed; the whole text when it is no http URL, so that sending it says so. */
+  /** Scheme and authority as typed; the whole text when it is not an http URL, so that the attempt reports it. */
   readonly origin: string
-  /** Without brackets, lower case; empty when it is no URL. */
+  /** Without brackets, in lower case; empty when the text is not a URL. */
   readonly hostname: string
   readonly host: string
   /** Without the query; empty when there is none. */
   readonly path: string
-  /** With its "?"; empty when there is none. */
+  /** With the "?"; empty when there is none. */
   readonly query: string
 }
 
@@ -26,12 +26,12 @@ export function targetUrl(text: string): TargetUrl {
   }
 }
 
-/** What no request line can carry goes percent-encoded, as a browser sends it. */
+/** Percent-encodes characters that a request line cannot contain, as a browser does. */
 function sendable(typed: string): string {
   return typed.toWellFormed().replace(/[^\x21-\x7e]/gu, (letter) => encodeURIComponent(letter))
 }
 
-/** By the target's policies; the delivery's part goes in as it came. @param requestTarget a path, an absolute URL or "*" */
+/** Builds the URL by the target's policies; the delivery's part is unchanged. @param requestTarget a path, an absolute URL or "*" */
 export function outgoingUrl(url: TargetUrl, policy: Pick<Target, 'path' | 'query'>, requestTarget: string) {
   const local = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')

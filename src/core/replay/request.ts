@@ -14,7 +14,7 @@ export interface RequestParts {
   readonly extra?: SendTo['headers']
   readonly edit?: Edit | undefined
   readonly attemptId: number
-  /** Lower-cased names of the headers that the endpoints' secrets travel in. */
+  /** Lower-cased names of the headers with the endpoints' secrets. */
   readonly secretHeaders: ReadonlySet<string>
 }
 
@@ -24,8 +24,8 @@ export interface BuiltRequest extends OutgoingRequest {
 }
 
 /**
- * What goes out is exactly what this gives. Never throws: a URL that is none is found out when it is sent. Methods go out in capitals, as
- * node:http writes them.
+ * Builds the request exactly as it is sent. Never throws: an invalid URL fails when sending. Methods are upper-cased, as node:http sends
+ * them.
  */
 export function buildRequest(parts: RequestParts): BuiltRequest {
   const { captured, target, edit } = parts
@@ -36,7 +36,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
     bodySize: body.size,
     mark: target.markReplays ? [REPLAY_HEADER, String(parts.attemptId)] : null,
     secretHeaders: plan.secretsAllowed ? NONE : parts.secretHeaders,
-    // A value that a person typed into a copy is not the sender's.
+    // Withholds only values of the sender: the user may have typed others into an edited copy.
     withheld: plan.credentialsAllowed ? [] : credentialsOf(captured.headers),
   })
   return {
@@ -61,7 +61,7 @@ export function bodyOf(bytes: Uint8Array): Body {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Flat list of the delivery's own credentials, lower-cased names: they were meant for the receiver and for no other host. */
+/** Credentials of the delivery as a flat list with lower-cased names; they were meant for the receiver only. */
 function credentialsOf(came: readonly string[]): readonly string[] {
   const found: string[] = []
   for (let i = 0; i + 1 < came.length; i += 2) {
@@ -80,7 +80,7 @@ interface Plan extends HeaderPlan {
   readonly secretNames: readonly string[]
 }
 
-/** A job of 100,000 uses one target throughout: what follows from it alone is worked out once. */
+/** Cached per target: a job of 100,000 deliveries uses one target. */
 const plans = new WeakMap<ResolvedTarget, { readonly extra: SendTo['headers']; readonly plan: Plan }>()
 
 function planOf(target: ResolvedTarget, extra: SendTo['headers']): Plan {
@@ -113,13 +113,13 @@ export interface HeaderPlan {
 export interface HeaderFacts {
   readonly bodySize: number
   readonly mark: readonly [name: string, value: string] | null
-  /** Lower-cased names that do not go along. */
+  /** Lower-cased names to withhold. */
   readonly secretHeaders: ReadonlySet<string>
-  /** Flat list of headers that do not go along with this value; lower-cased names. */
+  /** Flat list of headers to withhold when they have this value; lower-cased names. */
   readonly withheld: readonly string[]
 }
 
-/** Each belongs to a connection, not to the delivery. */
+/** Headers of a connection, not of the delivery. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...CONNECTION_HEADERS,
   'proxy-authorization',
@@ -127,8 +127,8 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The flat list that goes out: the delivery's order, case and duplicates, without what belonged to its connection; Host and the true
- * Content-Length once, in their place; the replay mark last. A target can set Host, but can remove neither Host nor framing.
+ * Builds the flat list of headers: the delivery's, in order, with case and duplicates, without those of its connection; one Host and the
+ * true Content-Length at their old positions; the replay mark last. A target can set Host, but cannot remove Host or framing.
  */
 export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts: HeaderFacts): string[] {
   const nominated = nominatedNames(came)
@@ -150,7 +150,7 @@ export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts
     } else if (HOP_BY_HOP.has(lower) || nominated?.has(lower)) chunked ||= lower === 'transfer-encoding'
     else if (lower !== mark && !plan.remove.has(lower)) {
       const replacement = wanted.get(lower)
-      // The first of the name is replaced by all of the target's; the others have gone with it.
+      // All of the target's headers of this name replace the first one; further ones are dropped.
       if (replacement) for (const [own, value] of replacement.splice(0)) out.push(own, value)
       else if (!facts.secretHeaders.has(lower) && !holds(facts.withheld, lower, came[i + 1] ?? ''))
         out.push(name, came[i + 1] ?? '')
@@ -167,7 +167,7 @@ export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts
 const holds = (list: readonly string[], lower: string, value: string): boolean =>
   list.some((name, i) => i % 2 === 0 && name === lower && list[i + 1] === value)
 
-/** Names that Connection says belong to the connection; null when it names none, as nearly always. */
+/** Names that the Connection header lists; null in the usual case of none. */
 export function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {
   let names: Set<string> | null = null
   for (let i = 0; i + 1 < came.length; i += 2)
@@ -178,7 +178,7 @@ export function nominatedNames(came: readonly string[]): ReadonlySet<string> | n
   return names
 }
 
-/** By lower-cased name, in order. Framing and what belongs to the connection cannot be set: the request could not be read any more. */
+/** The target's headers by lower-cased name, without framing and connection headers, which would make the request unreadable. */
 function wantedHeaders({ set }: HeaderPlan, mark: string | undefined) {
   const wanted = Map.groupBy(set, ([name]) => name.toLowerCase())
   for (const lower of wanted.keys())

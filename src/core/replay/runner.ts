@@ -11,7 +11,7 @@ import { Parcels, type Surroundings } from './parcels.ts'
 import type { CapturedRequests, Ledger, Sender } from './ports.ts'
 import { BUT_2XX, isSuccess } from './statuses.ts'
 
-/** Sends one delivery now, or several times one after the other. */
+/** Sends one delivery now, once or several times in sequence. */
 function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequests) {
   const { signal } = new AbortController()
   const waiting: Parcel[] = []
@@ -28,7 +28,7 @@ function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequest
       settle: (outcome) => ({ ok: isSuccess(outcome, BUT_2XX), end: null }),
       recorded: () => {
         const [row] = ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })
-        // Its delivery may have been deleted while it was on its way, and the attempt with it.
+        // The delivery, and the attempt with it, may have been deleted while the attempt was in flight.
         if (row?.id === parcel.attempt.id) resolve(row)
         else reject(notFound(`Delivery ${delivery} was deleted meanwhile.`))
       },
@@ -49,14 +49,14 @@ function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequest
   }
 }
 
-/** How long what is on its way may take when the process ends. */
+/** Milliseconds that attempts in flight get when the process ends. */
 const GRACE_MS = 5_000
 
 export interface RunnerPorts {
   readonly ledger: Ledger
   readonly captured: CapturedRequests
   readonly sender: Sender
-  /** With fractions, where the platform has them: attempts are kept to the microsecond. */
+  /** With fractions, if available: attempts are recorded to the microsecond. */
   readonly clock: Clock
   digest(status: number, body: Uint8Array): string
   defer(work: () => void): void
@@ -66,7 +66,7 @@ export interface RunnerPorts {
 
 export interface RunnerStart {
   readonly surroundings: Surroundings
-  /** Whether forwards are fed and sent; not in a process that receives nothing. */
+  /** Whether forwards are active; false in a process without a receiver. */
   readonly forwarding: boolean
 }
 
@@ -79,7 +79,7 @@ type Calls = {
 }
 type Calling<C extends ReplayCommandName> = Result<C> | Promise<Result<C>>
 
-/** Everything that is sent again. Pure over its ports, and the only user of them. */
+/** Everything on the sending thread, independent of the platform; the only user of its ports. */
 export class Runner {
   readonly #ports: RunnerPorts
   readonly #changes: Changes
@@ -124,7 +124,7 @@ export class Runner {
   configure(surroundings: Surroundings): void {
     this.#parcels.configure(surroundings)
     this.#ports.sender.setOwnReceiver(surroundings.ownReceiver)
-    // Not there yet while the runner is being made.
+    // Undefined during construction.
     this.forwards?.reconfigured()
   }
 

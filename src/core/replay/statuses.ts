@@ -1,17 +1,17 @@
 import type { AttemptError, AttemptErrorCode, JobFailure, LaneFailure } from '#contract/replay.ts'
 import type { Outcome } from './ports.ts'
 
-/** Why nothing was sent, or no answer came. */
+/** An error of an attempt: why nothing was sent, or no answer came. */
 export const failure = <C extends string>(code: C, message: string, params: AttemptError['params'] = {}) => ({
   code,
   message,
   params,
 })
 
-/** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
+/** Default failure statuses: all but 2xx. */
 export const BUT_2XX = ['1xx', '3xx', '4xx', '5xx'] as const
 
-/** A whole answer whose status is none of `failures`, which are as `404` or `4xx`. */
+/** True for a complete answer whose status is not in `failures` (such as `404` or `4xx`). */
 export function isSuccess({ answer, error }: Outcome, failures: readonly string[]): boolean {
   if (error || !answer) return false
   const status = String(answer.status)
@@ -31,7 +31,7 @@ export function failureOf({ answer, error }: Answered): JobFailure | null {
   return failure('failure-status', message, { status })
 }
 
-/** A forward's target is away: the delivery did not get there, or what stands before the application says that it is not up. */
+/** The target is down: the delivery did not arrive, or a proxy in front of the application says that it is not up. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 const AWAY: ReadonlySet<AttemptErrorCode> = new Set([
   'name-not-found',
@@ -47,13 +47,13 @@ const REFUSED: ReadonlySet<AttemptErrorCode> = new Set([
   'own-receiver',
   'target-gone',
 ])
-/** A connection that breaks off may be the target going down, or this delivery bringing it down: then it must not block the others for ever. */
+/** Tries after which a broken connection counts as this delivery's failure, which must not block the queue for ever. */
 const BROKEN_OFF_TRIES = 3
 
 /**
  * What an outcome says about a forward's target.
- * @param tries of this entry, this one included
- * @returns `there`: it answered, or the failure is this delivery's own; `away`: try again later; `refused`: not allowed, or gone
+ * @param tries of this entry, including this one
+ * @returns `there`: it answered, or the failure is the delivery's own; `away`: try again later; `refused`: not allowed, or removed
  */
 export function reach({ answer, error }: Outcome, tries: number): 'there' | 'away' | 'refused' {
   if (answer && AWAY_STATUSES.has(answer.status)) return 'away'
