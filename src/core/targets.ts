@@ -10,7 +10,7 @@ export interface ResolvedTarget extends Target {
   readonly headers: readonly (TargetHeader & { readonly value: string })[]
 }
 
-/** The n-th secret header of a name: names may stand twice. */
+/** Key of the n-th secret header of a name, since a name may repeat. */
 const keyOf = (target: string, header: string, nth: number) =>
   `target:${target}:${header.toLowerCase()}:${nth}`
 
@@ -19,11 +19,11 @@ export class TargetBook extends Book<Target, ResolvedTarget> {
     super('a target', settings, secrets)
   }
 
-  /** @throws AcuseError `conflict` for a name that is taken, `bad-params` for a secret that has no value yet */
+  /** @throws AcuseError `conflict` for a name in use, `bad-params` for a secret without a value */
   async save({ previousName, ...wanted }: Params<'targets.save'>): Promise<Settings> {
     const present = previousName === undefined ? undefined : this.#find(previousName)
     this.demandFree(wanted.name, present)
-    // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not be left out for it.
+    // Not in the contract, which also validates stored settings: a target saved by an older version must not be dropped.
     if (wanted.method?.toUpperCase() === 'CONNECT')
       throw badParam('method', 'method: CONNECT opens a tunnel; choose another method.')
     const values = await this.#secretValues(wanted, present)
@@ -66,7 +66,7 @@ export class TargetBook extends Book<Target, ResolvedTarget> {
     return this.named(this.kept(), name)
   }
 
-  /** Key and value of each secret header wanted; a null value stands for the present one. */
+  /** Value by key of each secret header; a null value keeps the present one. */
   async #secretValues(wanted: Target, present: Target | undefined): Promise<Map<string, string>> {
     const values = new Map<string, string>()
     for (const { header, key } of secretHeaders(wanted)) {
@@ -114,7 +114,7 @@ function secretHeaders(target: Target): { header: TargetHeader; key: string }[] 
     .map((header) => ({ header, key: keyOf(target.name, header.name, nthOf(target, header)) }))
 }
 
-/** Which of the secret headers of its name this one is. */
+/** Position of a header among the target's secret headers of that name. */
 function nthOf(target: Target, wanted: TargetHeader): number {
   const name = wanted.name.toLowerCase()
   return target.headers

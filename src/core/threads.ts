@@ -13,7 +13,7 @@ export function demandSending<T>(port: T | null): T {
   throw new AcuseError('not-available', 'This process sends nothing.')
 }
 
-/** Handlers of commands that go on as they are to what carries them out. */
+/** Handlers that forward their commands unchanged. */
 export function forwarded<C extends CommandName>(
   names: readonly C[],
   call: <D extends C>(command: D, params: Params<D>) => Promise<Result<D>>,
@@ -22,7 +22,7 @@ export function forwarded<C extends CommandName>(
   return Object.fromEntries(handlers) as Pick<Handlers, C>
 }
 
-/** Takes notices one after the other: a push never shows an older state than the one before it. */
+/** Processes notices in sequence, so that no push shows an older state than the previous one. */
 export function inTurn<N>(
   source: { onNotice(listener: (notice: N) => void): unknown },
   take: (notice: N) => Promise<void>,
@@ -33,10 +33,10 @@ export function inTurn<N>(
   })
 }
 
-/** Five a second: what a user can follow. */
+/** Five times a second, as often as a user can follow. */
 const INTERVAL_MS = 200
 
-/** Tells of changes soon, and no more often than a user can follow. */
+/** Calls `tell` soon after a change, at most once per interval. */
 export class Throttle {
   readonly #tell: () => void
   #timer: ReturnType<typeof setTimeout> | undefined

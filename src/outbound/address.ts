@@ -3,23 +3,23 @@ import { failure } from '#core/replay/statuses.ts'
 
 export interface Address {
   readonly secure: boolean
-  /** Without brackets; every spelling of an IPv4 address has become four decimal numbers. */
+  /** Without brackets; IPv4 addresses are normalised to four decimal numbers. */
   readonly hostname: string
   readonly port: number
-  /** `host` or `host:port`, brackets included, as Host and a proxy take it. */
+  /** `host` or `host:port` with brackets, as for Host and proxies. */
   readonly authority: string
-  /** For sentences. */
+  /** For messages. */
   readonly origin: string
 }
 
-/** Only scheme and authority are parsed: URL would rewrite path and query. A backslash would end the authority for URL, not for a reader. */
+/** Parses scheme and authority only: URL would normalise path and query. URL ends the authority at a backslash, users do not. */
 const PARTS = /^([^:/?#\\]*):\/\/([^/?#\\]*)(.*)$/s
 const known = new Map<string, Address>()
 const REMEMBERED = 64
 
-/** @param url absolute; path and query are given back as they stand @returns `bad-url` or `unsendable` when nothing can be sent to it */
+/** @param url absolute; path and query are returned unchanged @returns an error `bad-url` or `unsendable` for an unusable URL */
 export function parseAddress(url: string): Parsed {
-  // A job sends to one URL a hundred thousand times.
+  // Cached, since a job sends to one URL a hundred thousand times.
   if (url !== last.url) last = { url, parsed: parse(url) }
   return last.parsed
 }

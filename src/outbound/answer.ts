@@ -1,20 +1,20 @@
 import { ANSWER_KEPT } from '#contract/values.ts'
 
-/** An answer longer than this is not read to its end. */
+/** Maximum bytes read of an answer. */
 export const ANSWER_READ = 100 * 1024 * 1024
 
-/** The body of an answer as it comes: the beginning is kept, the rest counted. */
+/** Body of an answer in progress: keeps the beginning and counts the rest. */
 export class AnswerBody {
   size = 0
   readonly #pieces: Buffer[] = []
   readonly #most: number
 
-  /** @param most bytes to keep */
+  /** @param most maximum bytes to keep */
   constructor(most = ANSWER_KEPT) {
     this.#most = most
   }
 
-  /** @returns whether to go on reading */
+  /** @returns whether to continue reading */
   take(piece: Buffer): boolean {
     const room = this.#most - this.size
     this.size += piece.length
@@ -22,17 +22,17 @@ export class AnswerBody {
     return this.size < ANSWER_READ
   }
 
-  /** At most so many bytes; Content-Encoding is not undone. */
+  /** The kept bytes, at most `most`; Content-Encoding is not removed. */
   kept(): Uint8Array {
     const [only] = this.#pieces
     return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces)
   }
 }
 
-/** A target may close a connection that lies idle just as the next request is written to it: what lay longer is not used. */
+/** Maximum idle time, in case the target does not announce one: it may close an idle connection just as the next request is written. */
 const IDLE_AT_MOST_MS = 1_000
 
-/** How long, in milliseconds, an answer's connection may lie idle and still be used, by its Keep-Alive and Connection headers. */
+/** Milliseconds for which a connection may be reused after an answer, by its Keep-Alive and Connection headers. */
 export function idleAtMost(headers: readonly string[], httpVersion = '1.1'): number {
   let most = httpVersion === '1.1' ? IDLE_AT_MOST_MS : 0
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -10,20 +10,20 @@ import type { Lookup, Resolved } from './lookup.ts'
 import { CANCELLED } from './own-ends.ts'
 import type { NamedProxy } from './proxies.ts'
 
-/** Where a connection leads and how; connections of one key can be used for one another. */
+/** Where a connection leads and how; connections with the same key are interchangeable. */
 export interface Route {
   readonly key: string
   readonly address: Address
   readonly proxy: NamedProxy | null
   readonly acceptAnyCertificate: boolean
-  /** Until then its answers are for node:http to read; milliseconds of performance.now(). */
+  /** Until then node:http reads its answers; milliseconds of performance.now(). */
   oddUntil: number
 }
 
-/** What is known of a connection so far. Times are milliseconds of performance.now(), or spans of them. */
+/** State of a connection. Times are milliseconds of performance.now(), or durations in milliseconds. */
 export class Connection {
   socket: Socket | null = null
-  /** Address and port connected to: the proxy's where there is one. */
+  /** Address and port of the peer, which is the proxy if there is one. */
   address: string | null = null
   lookupMs: number | null = null
   connectMs: number | null = null
@@ -31,9 +31,9 @@ export class Connection {
   uses = 0
   idleSince = 0
   idleAtMost = 0
-  /** No request waits for it any more. */
+  /** No request waits for the connection any more. */
   abandoned = false
-  /** Reads its bytes; null while it lies idle. */
+  /** Receives its bytes; null while idle. */
   user: ConnectionUser | null = null
 
   abandon(): void {
@@ -53,7 +53,7 @@ export interface ConnectionParts {
   readonly policy: DestinationPolicy
 }
 
-/** Resolves the name, checks its addresses and connects to nothing else, through a proxy if any; agrees on TLS. @throws ExplainedError */
+/** Resolves and checks the name, connects to a checked address (through a proxy if any), negotiates TLS. @throws ExplainedError */
 export async function openConnection(
   { address, proxy, acceptAnyCertificate }: Route,
   connection: Connection,
@@ -63,7 +63,7 @@ export async function openConnection(
   if (unnamed) throw new ExplainedError(unnamed)
   const end = proxy ?? address
   if (proxy && !proxy.usable) throw new ExplainedError(unusable(proxy))
-  // A name is the proxy's to resolve: here it may have no meaning at all.
+  // The proxy resolves the name, which may have no meaning here.
   if (proxy && isIP(address.hostname) !== 0) check(policy, address, [address.hostname])
   const explain =
     (phase: Connecting, by = proxy): Explain =>
@@ -96,7 +96,7 @@ async function step<T>(work: Promise<T>, explain: Explain): Promise<T> {
   }
 }
 
-/** Connects to one of the addresses that were checked: the name is not asked again. */
+/** Connects to one of the checked addresses, without resolving the name again. */
 function connected(
   connection: Connection,
   { hostname, port }: { readonly hostname: string; readonly port: number },
@@ -141,7 +141,7 @@ function agreedOnTls(
   const secured = connectTls({
     socket,
     host: hostname,
-    // RFC 6066: names only.
+    // RFC 6066 allows names only.
     servername: isIP(hostname) === 0 ? hostname : '',
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: !acceptAnyCertificate,
@@ -157,7 +157,7 @@ function settled<T>(socket: Socket, event: string, explain: Explain, done: () =>
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => {
       stop()
-      // What else it has to say is said already, and must not end the process.
+      // A later error is already reported, and must not end the process.
       socket.on('error', () => {})
       socket.destroy()
       reject(new ExplainedError(explain(error)))
@@ -174,7 +174,7 @@ function settled<T>(socket: Socket, event: string, explain: Explain, done: () =>
   })
 }
 
-/** Asks the proxy to lead on to the destination; what then goes over the socket, the proxy only passes on (RFC 9110 9.3.6). */
+/** Asks the proxy for a tunnel to the destination; from then on it only forwards bytes (RFC 9110, 9.3.6). */
 function tunnelled(
   connection: Connection,
   socket: Socket,
@@ -218,7 +218,7 @@ function refusedTunnel(status: number, text: string, address: Address, proxy: Na
   return failure('proxy', message, { proxy: name, variable, status })
 }
 
-/** Also for an answer 407 that comes in the place of the target's. */
+/** Also for an answer 407 that comes in place of the target's. */
 export function askedForCredentials({ name, variable }: NamedProxy): AttemptError {
   const message = `The proxy ${name} asks for user and password: write them into ${variable}, as in http://user:password@host:port.`
   return failure('proxy', message, { proxy: name, variable, status: 407 })

@@ -1,9 +1,9 @@
 export interface Timed {
   /** Milliseconds of performance.now(); may change at any time. */
   readonly dueAt: number
-  /** Ends it with others. */
+  /** Cancels this exchange together with others. */
   readonly signal: AbortSignal | undefined
-  /** Its place among the others, for Deadlines alone. */
+  /** Index in the list, managed by Deadlines. */
   slot: number
   overdue(): void
   cancel(): void
@@ -11,21 +11,21 @@ export interface Timed {
 
 const TICK_MS = 20
 
-/** One clock for all that is on its way: a hundred requests need no three hundred timers. An end comes up to a tick late, never early. */
+/** One timer for all exchanges, instead of several per request. A deadline fires up to a tick late, never early. */
 export class Deadlines {
-  // A Set that is filled and emptied all the time leaves tables behind that keep what was in it alive until the next full collection.
+  // An array, since a Set with constant turnover keeps removed entries alive until the next full garbage collection.
   readonly #timed: Timed[] = []
   readonly #onTick: (now: number) => boolean
   #timer: NodeJS.Timeout | undefined
 
-  /** @param onTick called at each tick; says whether there is need for more of them though nothing is timed */
+  /** @param onTick called at each tick; returns whether the timer must keep running without any deadline */
   constructor(onTick: (now: number) => boolean) {
     this.#onTick = onTick
   }
 
   add(timed: Timed): void {
     timed.slot = this.#timed.push(timed) - 1
-    // What is on its way keeps the process alive by its socket.
+    // The sockets of exchanges keep the process alive, so the timer need not.
     this.#timer ??= setInterval(this.#tick, TICK_MS).unref()
   }
 

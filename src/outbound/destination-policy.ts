@@ -17,11 +17,11 @@ interface OwnReceiver {
   readonly port: number
 }
 
-/** Decides on addresses, not on names: a name says one thing now and another a moment later. */
+/** Decides by addresses, since a name may resolve differently a moment later. */
 export interface DestinationPolicy {
-  /** What is wrong with a name before it is resolved, or with one that a proxy resolves. */
+  /** Checks a name before it is resolved, or that a proxy resolves. */
   checkName(hostname: string): AttemptError | null
-  /** @param addresses all that the name resolved to: one that is forbidden forbids the name */
+  /** @param addresses all addresses of the name; one forbidden address forbids the name */
   checkAddresses(hostname: string, port: number, addresses: readonly string[]): AttemptError | null
   setOwnReceiver(receiver: OwnReceiver | null): void
 }
@@ -34,7 +34,7 @@ const CLASS_WORDS: Readonly<Record<ForbiddenClass, string>> = {
   broadcast: 'the broadcast address',
 }
 
-/** @param interfaces addresses of this machine */
+/** @param interfaces returns the addresses of this machine */
 export function createDestinationPolicy(
   interfaces: () => readonly string[] = machineAddresses,
 ): DestinationPolicy {
@@ -47,7 +47,7 @@ export function createDestinationPolicy(
   const refused = (hostname: string, address: string): AttemptError | null => {
     const found = forbidden.find(([, list]) => within(list, address))
     if (found) return forbids(hostname, address, found[0])
-    // Loopback targets get the receiver's secret header: what is called localhost has to be it.
+    // Loopback targets get the receiver's secret header, so a name like localhost must really be loopback.
     if (!isLoopbackName(hostname) || within(loopback, address)) return null
     const message = `Nothing is sent to ${named(hostname, address)}: a name of this machine must lead to a loopback address.`
     return failure('destination-refused', message, { host: hostname, address, class: 'not-loopback' })
@@ -96,7 +96,7 @@ function blockList(ranges: readonly AddressRange[]): BlockList {
   return list
 }
 
-/** What is no address is within everything: better refused than misread. */
+/** True for an invalid address too: better refused than misread. */
 function within(list: BlockList, address: string): boolean {
   const bare = withoutZone(address)
   const family = isIP(bare)
@@ -105,7 +105,7 @@ function within(list: BlockList, address: string): boolean {
 
 const withoutZone = (address: string): string => address.replace(/%.*$/, '')
 
-/** One spelling for each address: short, and an IPv4 one in IPv6 clothes as itself. */
+/** Normalises an address: shortest form, IPv4-mapped addresses as IPv4. */
 function plain(address: string): string {
   const bare = withoutZone(address).toLowerCase()
   if (isIP(bare) !== 6) return bare

@@ -4,10 +4,10 @@ import { parseAddress } from './address.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 
-/** The user who saves a target waits for this; of an address not resolved by then the first attempt says it. */
+/** Maximum wait of a user who saves a target; if the name resolves later, the first attempt reports a refusal. */
 const LOOKUP_MS = 2_000
 
-/** Says before anything is sent what each attempt would say. A name that cannot be looked up passes: a proxy may know it. */
+/** Reports refusals before anything is sent. Names that cannot be resolved pass, since a proxy may know them. */
 export function createDestinations(
   own: () => { readonly host: string; readonly port: number } | null,
   lookup?: Lookup,

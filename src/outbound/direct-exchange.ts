@@ -11,8 +11,8 @@ import { plainAnswer } from './plain-answer.ts'
 import { Wire } from './wire.ts'
 
 /**
- * A small request over a kept connection, without node:http: head and body in one write, and a usual answer read at once, for a third of
- * the cost. Any other answer is handed on to node:http before a letter of it has been judged.
+ * A small request over a kept-alive connection, without node:http, at a third of the cost: writes head and body at once, and parses a plain
+ * answer at once. Passes any other answer to node:http unparsed.
  */
 export class DirectExchange implements Timed, ConnectionUser {
   dueAt: number
@@ -29,7 +29,7 @@ export class DirectExchange implements Timed, ConnectionUser {
   #end: (outcome: Outcome | Promise<Outcome>) => void = () => {}
   #ended = false
 
-  /** @param connection taken from the pool @param handedOn told when the answer was none for it */
+  /** @param connection taken from the pool @param handedOn called when the answer was passed to node:http */
   constructor(
     outgoing: OutgoingRequest,
     path: string,
@@ -49,7 +49,7 @@ export class DirectExchange implements Timed, ConnectionUser {
     this.dueAt = this.#startedAt + outgoing.timeouts.totalMs
   }
 
-  /** @param text what plainRequest made of it */
+  /** @param text the request, from plainRequest */
   run(text: string): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#end = resolve
@@ -60,7 +60,7 @@ export class DirectExchange implements Timed, ConnectionUser {
       connection.uses++
       socket?.write(text, 'latin1')
       if (socket?.writableLength === 0) this.#sent()
-      // Queued behind the rest: it is written when that is.
+      // Queued, so its callback runs once everything is written.
       else socket?.write('', this.#sent)
     })
   }

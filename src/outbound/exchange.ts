@@ -12,20 +12,20 @@ import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
 import type { Pool } from './pool.ts'
 import { Wire } from './wire.ts'
 
-/** Heads of answers are kept whole up to this many bytes. */
+/** Maximum bytes of an answer's head. */
 const HEAD_AT_MOST = 1024 * 1024
 
 export interface ExchangeParts {
   readonly pool: Pool
   readonly deadlines: Deadlines
-  /** Bytes of an answer's body that are kept. */
+  /** Maximum bytes kept of an answer's body. */
   readonly answerKept?: number | undefined
 }
 
-/** A request that has gone out another way; its answer is to be read. */
+/** A request already sent over `wire`, whose answer must be read. */
 export interface Begun {
   readonly wire: Wire
-  /** Milliseconds of performance.now(); 0 for what was not sent whole yet. */
+  /** Milliseconds of performance.now(); `sentAt` is 0 while the request is incomplete. */
   readonly startedAt: number
   readonly sentAt: number
 }
@@ -73,7 +73,7 @@ export class Exchange implements Timed {
     if (begun.sentAt !== 0) this.dueAt = Math.min(this.dueAt, begun.sentAt + answerMs)
   }
 
-  /** @param path goes out as it stands */
+  /** @param path sent without changes */
   run(path: string): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#end = resolve
@@ -88,7 +88,7 @@ export class Exchange implements Timed {
         call.on('upgrade', this.#switched)
         call.on('error', this.#failed)
       } catch (error) {
-        // Nothing has gone out: node:http checks the head before it looks for a connection.
+        // Nothing was sent: node:http checks the head before it connects.
         this.#settle(explainUnsendable(error, this.#request))
         return
       }
@@ -103,7 +103,7 @@ export class Exchange implements Timed {
     this.#settle(explainOverdue(phase, this.#request.timeouts, address, proxy, this.#reached()))
   }
 
-  /** Of the way to a connection. */
+  /** How far the connection got. */
   #reached(): Reached {
     const { socket, connectMs } = this.#connection ?? {}
     if (!socket) return 'lookup'
@@ -117,7 +117,7 @@ export class Exchange implements Timed {
   #options(path: string): ClientRequestArgs {
     const { method, headers } = this.#request
     const { address, proxy } = this.#route
-    // RFC 9112 3.2.2: a proxy is told the whole URL.
+    // A proxy needs the absolute URL (RFC 9112, 3.2.2).
     const proxied = proxy && !address.secure
     const credentials = proxied ? proxy.authorization : null
     return {
@@ -130,7 +130,7 @@ export class Exchange implements Timed {
     }
   }
 
-  /** @param give called later, where a connection has to be made first */
+  /** @param give called later if a new connection is needed */
   #connect(give: (error: Error | null, socket: Duplex) => void): Wire | undefined {
     const wireOf = (connection: Connection): Wire => {
       this.#wire = new Wire(connection)
@@ -164,7 +164,7 @@ export class Exchange implements Timed {
     if (this.#firstAt === 0) this.dueAt = Math.min(this.dueAt, this.#sentAt + this.#request.timeouts.answerMs)
   }
 
-  /** Hands on pieces until the connection has enough for now; the last one together with the end. */
+  /** Writes pieces until the connection applies back-pressure; the last piece goes out with the end. */
   readonly #write = (): void => {
     const { body } = this.#request
     const call = this.#call
@@ -181,7 +181,7 @@ export class Exchange implements Timed {
         this.#written += next.value.length
         if (this.#written > body.size) break
         if (this.#written === body.size) {
-          // As text of one byte each, a small body goes out in one piece with the head: half the work of two.
+          // As Latin-1 text, a small body goes out together with the head, for half the cost of two writes.
           if (body.size <= TOGETHER_AT_MOST) call.end(latin1(next.value), 'latin1')
           else call.end(next.value)
           return
@@ -191,7 +191,7 @@ export class Exchange implements Timed {
           return
         }
       }
-      // The head has promised `size` bytes: less or more of them would make it another request.
+      // The head promised `size` bytes; another length would corrupt the request.
       this.#settle(bodyGone(`it has ${this.#written} bytes instead of ${body.size}`))
     } catch (error) {
       this.#settle(bodyGone(messageOf(error)))
@@ -205,7 +205,7 @@ export class Exchange implements Timed {
     const body = new AnswerBody(this.#parts.answerKept)
     this.#body = body
     answer.on('data', (piece: Buffer) => {
-      // Enough is enough: what is not kept is only counted, and this is more than anybody counts.
+      // Stop reading at the limit; the rest would only be counted.
       if (!body.take(piece) || this.#request.watch?.(piece) === false) this.#settle(null)
     })
     answer.on('end', this.#whole)
@@ -221,7 +221,7 @@ export class Exchange implements Timed {
     this.#settle(asked && askedForCredentials(asked))
   }
 
-  /** 101: the answer is whole, and the connection speaks something else from here on. */
+  /** After a 101 the answer is complete, and the connection switches to another protocol. */
   readonly #switched = (answer: IncomingMessage, socket: Duplex): void => {
     this.#firstAt = performance.now()
     this.#answer = answer
@@ -234,9 +234,9 @@ export class Exchange implements Timed {
     if (this.#ended) return
     const phase: Exchanging = this.#firstAt !== 0 ? 'receive' : this.#sentAt !== 0 ? 'wait' : 'send'
     const kept = (this.#connection?.uses ?? 0) > 1
-    // Bytes from before the breach may still lie in the stream; reading hands them to the listener.
+    // The stream may still hold bytes from before the error; reading passes them to the listener.
     while (this.#answer?.read());
-    // Bytes too many behind a whole answer, such as a body after a 204: the answer stands, and its connection is gone.
+    // Extra bytes after a complete answer, such as a body after a 204, make the connection unusable, not the answer.
     if (this.#answer?.complete) this.#whole()
     this.#settle(explainExchange(error, phase, this.#route.address, kept))
   }
@@ -247,7 +247,7 @@ export class Exchange implements Timed {
     this.#parts.deadlines.delete(this)
     const call = this.#call
     const wire = this.#wire
-    // A connection with half a request or half an answer on it is of no more use.
+    // A connection with an incomplete request or answer cannot be reused.
     if (this.#answer?.complete && call?.writableFinished && wire?.clean) {
       wire.giveBack()
       this.#parts.pool.keep(this.#route.key, wire.connection)
@@ -282,7 +282,7 @@ export class Exchange implements Timed {
     }
   }
 
-  /** A phase that did not come to its end has the time that went into it. */
+  /** An unfinished phase gets the time spent so far. */
   #timings(now: number): Timings {
     const connection = this.#connection
     const fresh = connection && connection.uses <= 1 ? connection : null
@@ -294,7 +294,7 @@ export class Exchange implements Timed {
       connectUs: spanned(fresh?.connectMs),
       tlsUs: spanned(fresh?.tlsMs),
       sendUs: readyAt === 0 ? null : microseconds((sentAt || firstAt || now) - readyAt),
-      // An answer can come before the request is whole.
+      // An answer may come before the request is complete.
       waitUs: sentAt === 0 ? null : microseconds(Math.max(0, (firstAt || now) - sentAt)),
       receiveUs: firstAt === 0 ? null : microseconds(now - firstAt),
     }

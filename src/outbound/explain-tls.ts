@@ -8,7 +8,7 @@ interface Explained {
   readonly words: string
 }
 
-/** How to send all the same, said where the certificate is the only thing wrong. */
+/** Advice for errors of the certificate alone. */
 const TRUST =
   'Accept any certificate for this target if you know it, or start Acuse with NODE_EXTRA_CA_CERTS naming a file of certificates to trust'
 const RENEW = 'Renew it, or accept any certificate for this target if you know it'
@@ -20,7 +20,7 @@ const issuer: Explained = {
 }
 const expired: Explained = { reason: 'expired', words: `has expired. ${RENEW}` }
 
-/** Node's and OpenSSL's codes for a certificate that is not accepted. */
+/** Codes of Node and OpenSSL for rejected certificates. */
 const CERTIFICATE: Readonly<Record<string, Explained>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: self,
   SELF_SIGNED_CERT_IN_CHAIN: {
@@ -44,7 +44,7 @@ const CERTIFICATE: Readonly<Record<string, Explained>> = {
   },
 }
 
-/** What the handshake itself ends with. OpenSSL's names hold what is told apart here; their prefixes change with its versions. */
+/** Errors of the handshake itself, matched by a part of OpenSSL's code, whose prefix depends on its version. */
 const HANDSHAKE: readonly (Explained & { readonly code: RegExp })[] = [
   {
     code: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER_FAILURE|INVALID_HEADER/,
@@ -75,7 +75,7 @@ const HANDSHAKE: readonly (Explained & { readonly code: RegExp })[] = [
 const handshakeOf = (error: Error, code: string): Explained | undefined =>
   HANDSHAKE.find((one) => one.code.test(code === 'EPROTO' ? error.message.toUpperCase() : code))
 
-/** Why TLS with a proxy did not come about, to stand behind its name; OpenSSL's own lines help no user. */
+/** Why TLS with a proxy failed, phrased to follow its name; OpenSSL's own messages help no user. */
 export function tlsWords(error: Error, code: string): string {
   const certificate = CERTIFICATE[code]
   if (certificate) return `its certificate ${certificate.words.split('. ')[0]}`
@@ -83,7 +83,7 @@ export function tlsWords(error: Error, code: string): string {
   return handshake ? `it ${handshake.words.split('. ')[0]}` : error.message.trim()
 }
 
-/** Why TLS did not come about. `params.reason` tells the cases apart, `params.code` is OpenSSL's or Node's own. */
+/** Why TLS failed. `params.reason` distinguishes the cases, `params.code` is the code of OpenSSL or Node. */
 export function explainTls(error: Error, code: string, { origin, hostname, port }: Address): AttemptError {
   const tls = (reason: string, message: string) =>
     failure('tls', message, { host: hostname, port, code, reason })

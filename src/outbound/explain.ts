@@ -5,7 +5,7 @@ import type { Address } from './address.ts'
 import { explainTls, tlsWords } from './explain-tls.ts'
 import type { NamedProxy } from './proxies.ts'
 
-/** A failure that is explained already, on its way through what only takes an Error. */
+/** Carries an explained failure through interfaces that only pass an Error. */
 export class ExplainedError extends Error {
   readonly explained: AttemptError
   constructor(explained: AttemptError) {
@@ -17,7 +17,7 @@ export class ExplainedError extends Error {
 
 export type Connecting = 'lookup' | 'connect' | 'tls' | 'tunnel'
 
-/** What went wrong before a connection stood: what, where, and what to do. Node's code goes along in `params.reason`. */
+/** Explains why connecting failed: what, where, and what to do. `params.reason` has Node's code. */
 export function explainConnecting(
   error: Error,
   phase: Connecting,
@@ -77,7 +77,7 @@ export function explainExchange(error: Error, phase: Exchanging, address: Addres
   if (error instanceof ExplainedError) return error.explained
   const { origin, hostname, port } = address
   const reason = codeOf(error)
-  // With TLS 1.3 a server says only after the handshake that it wanted a certificate.
+  // With TLS 1.3, a server requests a client certificate only after the handshake.
   if (reason.startsWith('ERR_SSL_')) return explainTls(error, reason, address)
   const params = { host: hostname, port, reason, phase }
   if (reason.startsWith('HPE_')) return notHttp(error, reason, origin, params)
@@ -96,7 +96,7 @@ export function explainExchange(error: Error, phase: Exchanging, address: Addres
   return failure('connection-closed', `${origin} closed the connection ${when}${words}. ${doubt}.`, params)
 }
 
-/** Content type and version of a TLS record, as the first bytes of what should be a status line. */
+/** Content type and version of a TLS record in place of a status line. */
 const isTlsRecord = (packet: unknown): boolean =>
   packet instanceof Uint8Array && (packet[0] === 0x15 || packet[0] === 0x16) && packet[1] === 0x03
 
@@ -110,14 +110,14 @@ function notHttp(error: Error, reason: string, origin: string, params: AttemptEr
   return failure('not-http', message, tls ? { ...params, reason: 'tls' } : params)
 }
 
-/** Node's or the system's code; the first one where several addresses were tried. */
+/** Code of Node or the system; of an AggregateError, the code of its first error. */
 export function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code
   const first = error instanceof AggregateError ? error.errors[0] : undefined
   return first instanceof Error ? codeOf(first) : 'unknown'
 }
 
-/** Node leaves the message of an error with several causes empty. */
+/** Node leaves the message of an AggregateError empty. */
 function wordsOf(error: Error): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map((one) => messageOf(one)).join('; ')

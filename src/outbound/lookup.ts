@@ -10,12 +10,12 @@ export interface Resolved {
 /** All addresses of a name, in the order to try them. Rejects as node:dns does. */
 export type Lookup = (hostname: string) => Promise<readonly Resolved[]>
 
-/** @param resolve the system's resolver, or a stand-in of it */
+/** @param resolve default: the system's resolver */
 export function createLookup(resolve: Lookup = systemLookup): Lookup {
   return async (hostname) => {
     const family = isIP(hostname)
     if (family !== 0) return [{ address: hostname, family: family === 4 ? 4 : 6 }]
-    // RFC 6761 6.3: names of this machine need not be asked for, and many resolvers do not know app.localhost.
+    // Names of this machine need no resolver, and many resolvers do not know app.localhost (RFC 6761, 6.3).
     if (isLoopbackName(hostname)) return LOOPBACK
     const found = await resolve(hostname)
     if (found.length === 0)

@@ -42,7 +42,7 @@ export function explainOverdue(
   return failure(`${phase}-timeout`, message, named)
 }
 
-/** The head cannot be written: node:http said so before anything went out. */
+/** Explains why node:http refused the head, before anything was sent. */
 export function explainUnsendable(error: unknown, { method, headers }: OutgoingRequest): AttemptError {
   for (const [i, [name, value]] of [...pairsOf(headers)].entries()) {
     const wrong = throws(() => validateHeaderName(name))
@@ -59,7 +59,7 @@ export function explainUnsendable(error: unknown, { method, headers }: OutgoingR
   return failure('unsendable', message, { part: 'method', why })
 }
 
-/** CONNECT would make the connection a tunnel instead of getting an answer; for node:http no method is GET. */
+/** CONNECT would open a tunnel instead of getting an answer, and node:http would send an empty method as GET. */
 export function wrongMethod(method: string): AttemptError {
   const why = method === '' ? 'there is no method' : 'CONNECT opens a tunnel'
   const message = `The request cannot be sent: ${why}. Choose another method.`

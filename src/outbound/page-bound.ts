@@ -1,12 +1,12 @@
-/** Lists this deep may be the items of a page: below a root object and one wrapper. Lists inside of items lie deeper. */
+/** Maximum depth of the list of items: below the root object and one wrapper. Lists inside items are deeper. */
 const DEEPEST = 3
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts the elements of a page's lists while its JSON arrives, so that an endless page is not read to its end. */
+/** Counts list elements while a page's JSON arrives, so that an endless page is not read to its end. */
 export class PageBound {
   readonly most: number
-  /** A list has more elements than that. */
+  /** A list has more than `most` elements. */
   over = false
   readonly #commas: number[] = []
   readonly #isList: boolean[] = []
@@ -14,12 +14,12 @@ export class PageBound {
   #inText = false
   #escaped = false
 
-  /** @param pageSize as asked for: a service may send more, ten times as many, but not without end */
+  /** @param pageSize as requested; a service may send up to ten times as many */
   constructor(pageSize: number) {
     this.most = Math.max(1_000, 10 * pageSize)
   }
 
-  /** @returns whether to go on reading */
+  /** @returns whether to continue reading */
   take(piece: Uint8Array): boolean {
     for (let at = 0; at < piece.length && !this.over; at++) this.#byte(piece[at] ?? 0)
     return !this.over

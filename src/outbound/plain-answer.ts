@@ -7,7 +7,7 @@ interface Head {
   readonly headers: readonly string[]
   /** Bytes of the body. */
   readonly length: number
-  /** Milliseconds that the connection may lie idle. */
+  /** Milliseconds for which the connection may be reused. */
   readonly idleAtMost: number
 }
 
@@ -21,7 +21,7 @@ const STATUS =
 const LINE =
   /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)$/
 const LENGTH = /^\d{1,9}$/
-/** What changes where an answer ends, or what becomes of its connection. */
+/** Headers that change how an answer ends or whether its connection persists. */
 const NOT_PLAIN: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
@@ -30,12 +30,12 @@ const NOT_PLAIN: ReadonlySet<string> = new Set([
 ])
 const EMPTY = Buffer.alloc(0)
 
-/** Targets answer the same a hundred thousand times, but for the second in Date. */
+/** Cached: a target answers the same a hundred thousand times, except for the seconds in Date. */
 let last: Head | null = null
 
 /**
- * Reads an answer that came in one piece, in the usual form: one final status, plain headers, a body by Content-Length (204, 304: none).
- * @returns null for everything else, of which no more is known then than that node:http should read it
+ * Parses an answer that arrived in one piece and in the usual form: final status, plain headers, Content-Length (204, 304: no body).
+ * @returns null for any other answer, which node:http must parse
  */
 export function plainAnswer(bytes: Buffer): PlainAnswer | null {
   const end = bytes.indexOf('\r\n\r\n', 0, 'latin1')
@@ -60,7 +60,7 @@ function readHead(text: string): Head | null {
     const lower = name.toLowerCase()
     if (NOT_PLAIN.has(lower) || (lower === 'connection' && value.toLowerCase() !== 'keep-alive')) return null
     if (lower === 'content-length') {
-      // Given twice, or where there can be no body, it is for node:http to judge.
+      // A second Content-Length, or one where no body is allowed, is left to node:http.
       if (length !== null || !LENGTH.test(value)) return null
       length = Number(value)
     }

@@ -1,22 +1,22 @@
 import { CONNECTION_HEADERS } from '#catalog/http-headers.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 
-/** A longer body goes out piece by piece, with regard to what the connection takes. */
+/** Maximum body to send together with the head; a longer one is sent in pieces, with back-pressure. */
 export const TOGETHER_AT_MOST = 16 * 1024
 
 const METHOD = /^(?!HEAD$|CONNECT$)[A-Z]+$/
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** What node:http refuses in a value. */
+/** Characters that node:http refuses in a header value. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
-/** What else than the body's own length says where a request ends, or how the connection goes on: for node:http to judge. */
+/** Headers that affect framing or the connection, which are left to node:http. */
 const FRAMING: ReadonlySet<string> = new Set(CONNECTION_HEADERS)
 const FRAMING_LENGTHS: ReadonlySet<number> = new Set([...FRAMING].map((name) => name.length))
 const NAMES_AT_MOST = 1_000
 
-/** Names found in order before, with whether they are Content-Length: a job's deliveries have the same few. */
+/** Cache of valid names, true for Content-Length: deliveries of a job share a few names. */
 const known = new Map<string, boolean>()
 
-/** Head and body of a small request as one text, a byte per letter, as node:http would write them; null for what is not plain. */
+/** Head and body of a small request as Latin-1 text, as node:http would write it; null when the request is not plain. */
 export function plainRequest({ method, headers, body }: OutgoingRequest, path: string): string | null {
   if (body.size > TOGETHER_AT_MOST || headers.length % 2 !== 0 || !METHOD.test(method)) return null
   let head = `${method} ${path} HTTP/1.1\r\n`
@@ -37,7 +37,7 @@ export function plainRequest({ method, headers, body }: OutgoingRequest, path: s
   return body.size === 0 ? head : withBody(head, body)
 }
 
-/** @returns whether the name is Content-Length; null for one that is not plain */
+/** @returns whether the name is Content-Length; null for a name that is not plain */
 function judge(name: string): boolean | null {
   if (!NAME.test(name)) return null
   const lower = name.toLowerCase()
@@ -58,12 +58,12 @@ function withBody(head: string, body: OutgoingRequest['body']): string | null {
       text += latin1(piece)
     }
   } catch {
-    // It cannot be read: asked once more, it says so where that is an outcome.
+    // Unreadable: node:http will read it again and report the error.
     return null
   }
   return size === body.size ? text : null
 }
 
-/** A letter per byte. */
+/** Bytes as Latin-1 text. */
 export const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')

@@ -15,14 +15,14 @@ export interface PluginService extends Reached {
 
 const BODY_SHOWN = 20_000
 
-/** Publishes events of a plugin (Endpoints, plugins/events). Nothing is sent twice: an event that may have arrived is not repeated. */
+/** Publishes events of a plugin (Endpoints, plugins/events). Never retries, since the event may have arrived. */
 export function createPluginPublisher(sender: Sender, service: PluginService): PluginPublisher {
   const { baseUrl, token, pluginHeader: header, timeouts, acceptAnyCertificate } = service
   return {
     async publish({ eventType, data }) {
       const url = `${baseUrl}${ROUTES.pluginEvents.path}`
       const credential = header.scheme === '' ? token : `${header.scheme} ${token}`
-      // By hand, so that the data goes out with its very digits.
+      // Built as text, so that the data keeps its exact digits.
       const rest = data === null ? '' : `,"data":${data}`
       const body = Buffer.from(`{"eventType":${JSON.stringify(eventType)}${rest}}`)
       const framing = ['Content-Type', 'application/json', 'Content-Length', String(body.length)]

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { Connection, type ConnectionParts, openConnection, type Route } from './connection.ts'
 
-/** Connections that lie idle under one key at most. */
+/** Maximum idle connections per key. */
 const KEPT_AT_MOST = 256
 
-/** Connections, made by our own rules and kept for a second, told apart by the key of their route; the one used last is used first. */
+/** Pool of keep-alive connections by the key of their route, each kept for about a second; reuses the latest first. */
 export class Pool {
   readonly #parts: ConnectionParts
   readonly #kept = new Map<string, Connection[]>()
@@ -13,12 +13,12 @@ export class Pool {
     this.#parts = parts
   }
 
-  /** Whether one lies idle, or did a moment ago. */
+  /** Whether the pool probably has an idle connection. */
   holds(key: string): boolean {
     return (this.#kept.get(key)?.length ?? 0) > 0
   }
 
-  /** A connection that lay idle and may be used; `keep` gives it back. */
+  /** Takes a usable idle connection out of the pool; `keep` returns it. */
   take(key: string): Connection | undefined {
     const list = this.#kept.get(key)
     for (;;) {
@@ -33,7 +33,7 @@ export class Pool {
     }
   }
 
-  /** Makes a connection. @param opening told of it at once, to follow it and to give it up @throws ExplainedError */
+  /** Opens a connection. @param opening called at once, so that the caller can observe and abandon it @throws ExplainedError */
   async open(route: Route, opening: (connection: Connection) => void): Promise<Connection> {
     const connection = new Connection()
     opening(connection)
@@ -44,7 +44,7 @@ export class Pool {
     return connection
   }
 
-  /** The connection lies idle from now on. Its last answer was whole. */
+  /** Returns a connection to the pool after a complete answer. */
   keep(key: string, connection: Connection): void {
     const { socket } = connection
     let list = this.#kept.get(key)
@@ -62,7 +62,7 @@ export class Pool {
     list.push(connection)
   }
 
-  /** Ends connections that lie idle for too long. @param now of performance.now() */
+  /** Closes expired idle connections. @param now of performance.now() */
   sweep(now: number): void {
     for (const [key, list] of this.#kept) {
       const fresh = list.filter(({ socket, idleSince, idleAtMost }) => {
@@ -84,10 +84,10 @@ export class Pool {
   }
 }
 
-/** Listens once for the whole life of a connection, for its present user. */
+/** Attaches listeners once for the life of a connection; they forward to its present user. */
 function watch(connection: Connection, socket: Socket): void {
   socket.on('data', (bytes: Buffer) => {
-    // Bytes without a request must not be taken for the answer to the next one.
+    // Bytes without a request must not be taken for the next answer.
     if (connection.user) connection.user.came(bytes)
     else socket.destroy()
   })

@@ -8,16 +8,16 @@ export interface NamedProxy {
   readonly port: number
   /** Value of Proxy-Authorization, or null. */
   readonly authorization: string | null
-  /** For sentences; without its password. */
+  /** For messages, without the password. */
   readonly name: string
-  /** False for a SOCKS proxy or a value that is no URL. */
+  /** False for a SOCKS proxy or an invalid URL. */
   readonly usable: boolean
   readonly variable: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Which proxy a request goes through by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl reads them; loopback destinations never do. */
+/** Chooses the proxy of a request by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl does; none for loopback destinations. */
 export function createProxies(environment: Environment): (address: Address) => NamedProxy | null {
   const plain = proxyOf(environment, 'http_proxy')
   const secure = proxyOf(environment, 'https_proxy')
@@ -53,7 +53,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A password with a bare "%" was meant as it stands.
+    // A password with a bare "%" is used literally.
     return text
   }
 }

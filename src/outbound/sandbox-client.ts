@@ -5,19 +5,19 @@ import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
 
 export interface SandboxAddress {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly adminToken: string
 }
 
 interface Call {
   readonly method: string
-  /** Under /_sandbox, its parts encoded. */
+  /** Below /_sandbox, with encoded parts. */
   readonly path: string
   readonly body: unknown
 }
 
-/** The parameters fill the parts of the path; those that are left are the query, or the body. */
+/** Fills the path from the parameters; the others form the query or the body. */
 function callOf<C extends SandboxCallName>(command: C, params: Params<C>): Call {
   const left = new Map<string, unknown>(Object.entries(params).filter(([, value]) => value !== undefined))
   const partsOf = (route: string) => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -36,19 +36,19 @@ function callOf<C extends SandboxCallName>(command: C, params: Params<C>): Call 
   return { method, path: `${path.split('?')[0]}?${query}`, body: undefined }
 }
 
-/** The admin API gives header values as they are. */
+/** Header values of the admin API are unmasked. */
 const unmasked = (one: SandboxSubscription): SandboxSubscription => ({
   ...one,
   headers: one.headers.map(({ name, value }) => ({ name, value, masked: false })),
 })
 
-/** Where the command's result has more to it than the answer of the call. */
+/** Completes answers of the admin API that lack a part of the command's result. */
 const COMPLETED: { readonly [C in SandboxCallName]?: (result: Result<C>) => Result<C> } = {
   'sandbox.subscriptions': ({ subscriptions }) => ({ subscriptions: subscriptions.map(unmasked) }),
   'sandbox.save-subscription': unmasked,
 }
 
-/** Carries out a command at a sandbox, by HTTP. @throws AcuseError with its own sentence; `not-available` when it cannot be reached */
+/** Calls a command of a sandbox over HTTP. @throws AcuseError with the sandbox's sentence; `not-available` when it cannot be reached */
 export async function callSandbox<C extends SandboxCallName>(
   address: SandboxAddress,
   command: C,
@@ -56,7 +56,7 @@ export async function callSandbox<C extends SandboxCallName>(
 ): Promise<Result<C>> {
   const { status, content } = await exchanged(address, callOf(command, params))
   if (status >= 300) throw refusal(address.url, status, content)
-  // The admin API is of the same release, and its tests hold it to these shapes.
+  // The admin API has the same version, and its tests verify these shapes.
   const result = content as Result<C>
   const complete: ((result: Result<C>) => Result<C>) | undefined = COMPLETED[command]
   return complete ? complete(result) : result
@@ -78,7 +78,7 @@ function exchanged({ url, adminToken }: SandboxAddress, { method, path, body }: 
       `${url}/_sandbox${path}`,
       {
         method,
-        // A kept connection could be closed by the sandbox just as the next call is written to it.
+        // The sandbox could close a kept-alive connection just as the next call is written.
         agent: false,
         headers: {
           Authorization: `Bearer ${adminToken}`,
@@ -102,7 +102,7 @@ function written(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch {
-    // JSON.stringify descends by recursion, JSON.parse does not: content that was read may be too deep to be written.
+    // JSON.stringify is recursive, JSON.parse is not: content that was parsed may be too deep to write.
     throw new AcuseError('bad-params', 'The content is nested too deeply to be sent to the sandbox.')
   }
 }
@@ -116,7 +116,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   413: 'bad-params',
 }
 
-/** @param content should be the error body: {"error": {"code", "message", "field"}} */
+/** @param content usually the error body: {"error": {"code", "message", "field"}} */
 function refusal(url: string, status: number, content: unknown): AcuseError {
   const { code, message, field } = (content as Partial<ErrorBody> | null)?.error ?? {}
   if (typeof code !== 'string' || typeof message !== 'string')

@@ -13,21 +13,21 @@ import { Pool } from './pool.ts'
 import { createProxies, type Environment } from './proxies.ts'
 
 export interface SenderOptions {
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY stand. */
+  /** Environment with HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Environment
-  /** Resolves names; by default the system does. */
+  /** Resolves names; default: the system's resolver. */
   readonly lookup?: Lookup
-  /** Addresses of this machine; by default those of its network interfaces. */
+  /** Addresses of this machine; default: those of its network interfaces. */
   readonly interfaces?: () => readonly string[]
-  /** Bytes of an answer's body that are kept; ANSWER_KEPT by default, never more than ANSWER_READ. */
+  /** Maximum bytes kept of an answer's body; default ANSWER_KEPT, at most ANSWER_READ. */
   readonly answerKept?: number
 }
 
 const SWEEP_MS = 100
-/** A target whose answer was not plain gives more of the kind, and each that is handed on costs its connection. */
+/** After an answer that was not plain, node:http handles the target for this time, since each hand-over costs a connection. */
 const ODD_MS = 10_000
 
-/** Sends flat lists of headers as they stand, over node:http or directly. No redirect is followed, nothing decoded, nothing sent twice. */
+/** Sends requests exactly as given, over node:http or directly. Follows no redirects, decodes nothing, never retries. */
 export function createSender({
   environment = process.env,
   lookup,
@@ -68,7 +68,7 @@ export function createSender({
     return acceptAnyCertificate ? both[0] : both[1]
   }
 
-  /** @returns null when there is no connection to send it over, or it is a case for node:http */
+  /** @returns null without an idle connection, or when node:http must handle the request */
   const sendDirectly = (
     request: OutgoingRequest,
     path: string,
@@ -94,7 +94,7 @@ export function createSender({
       if (signal?.aborted) return Promise.resolve(unsent(CANCELLED))
       sweep(performance.now())
       const route = routeTo(parsed.address, request.acceptAnyCertificate)
-      // A job's requests share one signal: it gets one listener, not a hundred.
+      // The requests of a job share one signal, which gets one listener.
       if (signal && !followed.has(signal)) {
         followed.add(signal)
         signal.addEventListener('abort', () => deadlines.cancel(signal), { once: true })
@@ -106,7 +106,7 @@ export function createSender({
     },
     setOwnReceiver(address) {
       policy.setOwnReceiver(address)
-      // A kept connection was checked against the former one.
+      // Kept connections were checked against the previous address.
       pool.drop()
     },
     close() {

@@ -6,7 +6,7 @@ import { parseAddress } from './address.ts'
 
 export type Reached = Pick<Connection, 'baseUrl' | 'timeouts' | 'acceptAnyCertificate'>
 
-/** The headers, as a flat list, of a request that is answered in JSON. @param own credential and what else the route takes */
+/** Headers of a request for JSON, as a flat list. @param own credential and further headers of the route */
 export function requestHeaders(url: string, ...own: readonly string[]): readonly string[] {
   const parsed = parseAddress(url)
   const host = 'address' in parsed ? parsed.address.authority : ''
@@ -14,10 +14,10 @@ export function requestHeaders(url: string, ...own: readonly string[]): readonly
   return ['Host', host, ...own, ...usual]
 }
 
-/** The most bytes that an answer may decode to. */
+/** Maximum decoded bytes of an answer. */
 const DECODED_AT_MOST = 100 * 1024 * 1024
 
-/** Body with its Content-Encoding undone; null when it cannot be. We ask for none, but gateways have ideas of their own. */
+/** Body without its Content-Encoding; null when decoding fails. We request none, but gateways may add one. */
 export function decodedBody(answer: Answer): Uint8Array | null {
   const coding = headerOf(answer.headers, 'content-encoding')?.trim().toLowerCase() ?? ''
   if (coding === '' || coding === 'identity') return answer.body
@@ -35,16 +35,16 @@ const DECODERS = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** The beginning of an answer's body as text. @param credential a service that gives it back must not bring it onto a screen */
+/** Beginning of an answer's body as text. @param credential masked, in case the service returns it */
 export function bodyText(answer: Answer, credential: string, most: number): string {
   const bytes = decodedBody(answer) ?? answer.body
-  // Cut behind the covering, so that no half of a credential stays at the end.
+  // Masks before the cut, so that no part of a credential remains at the end.
   const beginning = Buffer.from(bytes.subarray(0, most * 4 + credential.length * 3)).toString('latin1')
   const clean = Buffer.from(covered(beginning, credential), 'latin1')
   return new TextDecoder().decode(clean).slice(0, most).toWellFormed()
 }
 
-/** A credential wherever it stands, as it is and as JSON and a URL write it. @param text bytes as latin-1 */
+/** Masks a credential, also in its JSON and URL encodings. @param text bytes as Latin-1 */
 export function covered(text: string, credential: string): string {
   if (credential === '') return text
   const plain = [credential, JSON.stringify(credential).slice(1, -1), encodeURIComponent(credential)]
@@ -52,7 +52,7 @@ export function covered(text: string, credential: string): string {
   return [...new Set(spellings)].reduce((clean, spelling) => clean.replaceAll(spelling, '***'), text)
 }
 
-/** On one line and short, for a sentence. */
+/** Shortens a text to one line for a message. */
 export function shortLine(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
   return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
@@ -60,7 +60,7 @@ export function shortLine(text: string): string {
 export const quoted = (text: string): string =>
   shortLine(text) === '' ? 'an empty body' : `"${shortLine(text)}"`
 
-/** How long the service asks to wait, milliseconds (RFC 9110, Retry-After: seconds or a date); null when it says nothing readable. */
+/** Delay that the service requests, milliseconds (RFC 9110, Retry-After: seconds or a date); null when absent or unreadable. */
 export function retryAfter(answer: Answer, now: number): number | null {
   const value = headerOf(answer.headers, 'retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000

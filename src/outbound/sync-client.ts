@@ -28,12 +28,12 @@ export interface SyncService extends Reached {
   readonly apiKey: string
 }
 
-/** Bytes of a page that are kept: what a Sender for sync routes has to be made with. */
+/** Maximum bytes of a page; a Sender for sync routes needs it as `answerKept`. */
 export const PAGE_KEPT = 64 * 1024 * 1024
-/** Characters of a refusal's body that are given. */
+/** Maximum characters returned of a refusal's body. */
 const BODY_SHOWN = 20_000
 
-/** What another try cannot change. */
+/** Errors that a retry cannot fix. */
 const LASTING: ReadonlySet<AttemptErrorCode> = new Set([
   'bad-url',
   'destination-refused',
@@ -42,7 +42,7 @@ const LASTING: ReadonlySet<AttemptErrorCode> = new Set([
   'unsendable',
 ])
 
-/** Asks a sync route for pages (Endpoints; readings, accounting-sync). No redirect is followed, so that the key goes nowhere else. */
+/** Requests pages of a sync route (Endpoints; readings, accounting-sync). Follows no redirect, so that the key goes nowhere else. */
 export function createSyncSource(sender: Sender, service: SyncService, now: () => number): SyncSource {
   return {
     async page(query, signal) {
@@ -75,7 +75,7 @@ const routeOf = ({ route }: Pick<SyncQuery, 'route'>) =>
   route === 'accounting' ? ('accountingSync' as const) : ('treasurySync' as const)
 const nameOf = ({ route }: Pick<SyncQuery, 'route'>): string => `${route}-sync`
 
-/** Every parameter percent-encoded: a bare "+" of an offset would be read as a blank. */
+/** Percent-encodes every parameter: the "+" of an offset would be read as a blank. */
 function urlOf(baseUrl: string, query: SyncQuery): string {
   const values: readonly (readonly [string, string | number | null])[] = [
     ['from', query.from],
@@ -124,7 +124,7 @@ function understood(outcome: Outcome, query: SyncQuery, service: SyncService, no
   return { page, status: answer.status }
 }
 
-/** What an answer other than 2xx says, and whether asking again may help. */
+/** Explains an answer other than 2xx. @returns the problem, and whether a retry may help */
 function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProblem, boolean] {
   const { status } = answer
   const route = nameOf(query)
@@ -154,7 +154,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   429: ['too-many-requests', ' It wants fewer requests in a time.', true],
 }
 
-/** Without what could be a credential. */
+/** Removes possible credentials from a URL. */
 function destination(location: string | null, apiKey: string): string {
   if (location === null) return 'nowhere'
   const [place = ''] = covered(location, apiKey).split(/[?#]/)
@@ -166,7 +166,7 @@ function tooLarge(bytes: number, { pageSize }: SyncQuery): SweepProblem {
   return problem('too-large', message, { bytes, pageSize, why: 'bytes' })
 }
 
-/** The body is not shown: of such a page the beginning says no more than the count does. */
+/** Returns no body: the beginning of such a page says no more than the count. */
 function overlong({ answer }: Outcome, most: number, { pageSize }: SyncQuery): SyncFailure {
   const message = `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`
   const found = problem('too-large', message, { most, pageSize, why: 'items' })

@@ -1,14 +1,14 @@
 import { Duplex } from 'node:stream'
 import type { Connection, ConnectionUser } from './connection.ts'
 
-/** A connection as one exchange of node:http has it, whose agent keeps connections by fields that it does not document. */
+/** Stream of a connection for one exchange of node:http, whose own agent reuses connections by undocumented fields. */
 export class Wire extends Duplex implements ConnectionUser {
   readonly connection: Connection
   readonly #mute: boolean
   #over = false
   #returned = false
 
-  /** @param sent first bytes of the answer to a request that went out another way: node:http writes it once more, to nowhere */
+  /** @param sent first bytes of the answer to a request that was sent directly; the request that node:http writes is then discarded */
   constructor(connection: Connection, sent?: Buffer) {
     super({ decodeStrings: false })
     this.connection = connection
@@ -17,12 +17,12 @@ export class Wire extends Duplex implements ConnectionUser {
     if (sent) this.push(sent)
   }
 
-  /** Whether the connection can be used for the next request once the answer is whole: nothing stands on it that was not read. */
+  /** Whether the connection can be reused after a complete answer: it is open and has no unread bytes. */
   get clean(): boolean {
     return !this.destroyed && !this.#over && this.readableLength === 0
   }
 
-  /** From here on the connection is not touched. */
+  /** From now on the wire leaves the connection alone. */
   giveBack(): void {
     this.#returned = true
     this.destroy()

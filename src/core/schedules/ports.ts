@@ -4,22 +4,22 @@ import type { Job } from '#contract/replay.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import type { Call, Clock } from '../ports.ts'
 
-/** What a host remembers of a schedule from one run to the next. No secret stands in it. */
+/** State of a schedule that a host stores between runs; contains no secret. */
 export interface ScheduleMemory {
   /** Milliseconds since the epoch. */
   readonly since: number
   readonly last: ScheduleRun | null
-  /** Where the last complete sweep of each route ended, milliseconds since the epoch. */
+  /** End of each route's last complete sweep, milliseconds since the epoch. */
   readonly sweptTo: { readonly [R in SyncRoute]?: number }
-  /** Keys of the missed documents that were told of. */
+  /** Keys of missed documents already reported. */
   readonly told: readonly string[]
-  /** A run that has begun; it is gone on with when the host ended meanwhile. */
+  /** A run that has begun; the next run continues it if the host ended meanwhile. */
   readonly underWay: ScheduleUnderWay | null
-  /** Events are being rebuilt and sent: what was rebuilt when the host ended is sent by the next run. */
+  /** Set while events are rebuilt and sent; if the host ends meanwhile, the next run sends the rest. */
   readonly sending: {
     readonly sweep: number
     readonly target: string
-    /** The newest job before; 0 where there was none. */
+    /** Id of the newest job before; 0 for none. */
     readonly afterJob: number
   } | null
 }
@@ -43,7 +43,7 @@ export interface RunPorts {
   readonly clock: Clock
   readonly timer: Timer
   readonly call: Call
-  /** Without making its target the one that is offered next. */
+  /** Starts a job without making its target the default for the next replay. */
   startJob(params: Params<'jobs.start'>): Promise<Job>
   onSweeps(listener: () => void): () => void
   zone(): string
@@ -52,5 +52,5 @@ export interface RunPorts {
   remember(change: Partial<ScheduleMemory>): Promise<void>
 }
 
-/** Acuse is closing: what has begun is gone on with by the next run. */
+/** Acuse is closing: the next run continues the present one. */
 export class Interrupted extends Error {}

@@ -10,7 +10,7 @@ import { zonedText } from '../time/zone.ts'
 import { Interrupted, type RunPorts, type ScheduleMemory } from './ports.ts'
 
 const MOST_IDS = 100_000
-/** No user watches: a handler that is away for a moment is tried again. Events of one document keep their order. */
+/** Retries, since no user watches and a handler may be down for a moment. Events of one document keep their order. */
 const OPTIONS: Omit<JobOptions, 'to'> = {
   ...DEFAULT_JOB_OPTIONS,
   order: 'document',
@@ -19,7 +19,7 @@ const OPTIONS: Omit<JobOptions, 'to'> = {
 }
 const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
-/** Sends by a job what it rebuilds, nothing twice. @throws AcuseError `not-found` before anything is rebuilt when the target is gone */
+/** Rebuilds and sends missed events, none twice. @throws AcuseError `not-found` for a removed target, before anything is rebuilt */
 export async function recoverMissed(ports: RunPorts, sweep: number, target: string) {
   const { call, remember, knowsTarget } = ports
   if (!knowsTarget(target))
@@ -39,7 +39,7 @@ export async function recoverMissed(ports: RunPorts, sweep: number, target: stri
   return events === 0 ? null : { target, documents, events, jobs }
 }
 
-/** What was rebuilt and not sent when Acuse ended, later runs would leave out. Jobs that had begun go on by themselves. */
+/** Sends events that were rebuilt but not sent when Acuse ended, since later runs skip them. Jobs already started resume by themselves. */
 export async function sendLeftOver(ports: RunPorts): Promise<void> {
   const { call, memory, remember, knowsTarget } = ports
   const { sending } = memory()
@@ -73,12 +73,12 @@ const MINUTE_MS = 60_000
 export interface Swept {
   readonly from: string
   readonly to: string
-  /** One that was refused is the last. */
+  /** A refused sweep is the last one. */
   readonly sweeps: readonly Sweep[]
   readonly error: ScheduleRun['error']
 }
 
-/** Goes on with what the end of Acuse left. @throws Interrupted; AcuseError `conflict` while another sweep of the connection runs */
+/** Sweeps each route, continuing an interrupted run. @throws Interrupted; AcuseError `conflict` while the connection has another sweep */
 export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: AbortSignal): Promise<Swept> {
   const { call, remember } = ports
   const { connection, route } = schedule
@@ -92,13 +92,13 @@ export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: Abor
     await remember({ underWay: { from, to, sweeps: [...sweeps, begun].map(({ id }) => id) } })
     const sweep = await ended(ports, begun, signal)
     sweeps.push(sweep)
-    // What was refused or stopped is not followed by more of the same.
+    // After a refused or stopped sweep, the next route would fare no better.
     if (sweep.state !== 'complete' && sweep.state !== 'incomplete') break
   }
   return { from, to, sweeps, error: sweeps.map(whyNot).find((one) => one !== null) ?? null }
 }
 
-/** Since the last complete sweep minus the overlap, of both routes where both are swept; the first time so many days back. */
+/** The range: from the last complete sweep (the earlier one of both routes) minus the overlap, at first `lookBackDays` back. */
 function endsOf({ clock, zone, memory }: RunPorts, { route, overlapMinutes, lookBackDays }: Schedule) {
   const now = clock.now()
   const { sweptTo } = memory()
@@ -110,7 +110,7 @@ function endsOf({ clock, zone, memory }: RunPorts, { route, overlapMinutes, look
   return { from: text(Math.min(now, ...begins)), to: text(now) }
 }
 
-/** Undefined where it is to be made anew. */
+/** A sweep of an interrupted run that can be used or resumed; undefined if a new one is needed. */
 async function leftBehind({ call }: RunPorts, id: number | undefined): Promise<Sweep | undefined> {
   if (id === undefined) return undefined
   const sweep = await call('sweeps.get', { id }).catch(() => undefined)
@@ -125,7 +125,7 @@ async function ended(ports: RunPorts, begun: Sweep, signal: AbortSignal): Promis
     if (signal.aborted) throw new Interrupted()
     sweep = await ports.call('sweeps.get', { id: sweep.id })
   }
-  // What Acuse's end pauses is gone on with; what a person paused is that person's.
+  // The next run resumes a sweep paused by the end of Acuse; a sweep paused by the user stays paused.
   if (signal.aborted) throw new Interrupted()
   return sweep
 }
@@ -154,8 +154,8 @@ function whyNot({ id, state, problems }: Sweep): ScheduleRun['error'] {
 }
 
 /**
- * One run: sweeps, compares, counts what is new, and recovers where a target is named. What the service refuses is a result.
- * @returns `busy` while another sweep of the connection is under way, `interrupted` when the signal aborts: neither is remembered as a run
+ * One run: sweeps, compares, counts new misses, and recovers if the schedule has a target. A refusal by the service is a result.
+ * @returns `busy` while the connection has another sweep, `interrupted` when the signal aborts; neither is stored as a run
  */
 export async function runSchedule(
   ports: RunPorts,
@@ -173,7 +173,7 @@ export async function runSchedule(
     swept = await sweepAll(ports, schedule, signal)
     error = swept.error
     const [first] = swept.sweeps
-    // Misses are as true of an incomplete sweep as of a complete one; where nothing came there is nothing to compare.
+    // An incomplete sweep shows misses too; without any document there is nothing to compare.
     if (first && (first.state === 'complete' || first.documents > 0)) {
       told = await tell(ports, first.id, signal)
       if (schedule.recoverTo !== null) recovery = await recoverMissed(ports, first.id, schedule.recoverTo)
@@ -201,13 +201,13 @@ export async function runSchedule(
     last: run,
     underWay: null,
     ...(told ? { told: told.keys } : {}),
-    // What was swept and not compared is swept again.
+    // A range that was swept but not compared is swept again.
     sweptTo: sweptTo(ports.memory(), told && swept),
   })
   return run
 }
 
-/** Each route on its own: where one was refused, the other has come further all the same. */
+/** Per route, so that a refusal of one does not hold back the other. */
 function sweptTo({ sweptTo: before }: ScheduleMemory, swept: Swept | null): ScheduleMemory['sweptTo'] {
   if (swept === null) return before
   const end = Date.parse(swept.to)
@@ -219,9 +219,9 @@ const isBusy = (thrown: unknown): boolean =>
   thrown instanceof AcuseError && thrown.code === 'conflict' && thrown.details.sweep !== undefined
 
 const PAGE = 1_000
-/** As many missed documents are told apart from new ones; beyond it they would count as new again. */
+/** Maximum keys remembered; documents beyond it would be reported as new again. */
 const TOLD = 20_000
-/** After an update, a million deliveries take a while to be analysed. */
+/** After an update, analysing a million deliveries takes a while. */
 const LOOK_MS = 2_000
 const LOOKS = 900
 
@@ -259,7 +259,7 @@ export async function tell(ports: RunPorts, sweep: number, signal: AbortSignal):
   }
 }
 
-/** What is captured, but not analysed yet, would count as missed. @throws AcuseError `not-available` when that takes too long */
+/** Waits for analysis, since captured but unanalysed events would count as missed. @throws AcuseError `not-available` after too long */
 async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> {
   for (let looked = 0; looked < LOOKS; looked++) {
     const { unjudged } = await call('deliveries.settled', { timeoutMs: LOOK_MS })
@@ -272,5 +272,5 @@ async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> 
   )
 }
 
-/** Values that differ make an update only possibly missed; that alone is no reason to notify the user. */
+/** Whether an event was certainly missed; a possibly missed update alone is no reason to notify the user. */
 const isMissed = ({ missed }: DocumentRow): boolean => missed.some(({ certainty }) => certainty === 'missed')

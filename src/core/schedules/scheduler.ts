@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts'
 import { instantOf, offsetAt } from '../time/zone.ts'
 import type { Timer } from './ports.ts'
 
-/** Timers stop while the computer sleeps, and clocks are set. */
+/** Timers stop while the computer sleeps, and users set clocks. */
 const LONGEST_WAIT_MS = 30_000
 const BUSY_MS = 60_000
 
@@ -12,7 +12,7 @@ export interface Planned {
   readonly connection: string
   readonly time: ScheduleTime
   readonly zone: string
-  /** Of the last run, else of the setting: milliseconds since the epoch. */
+  /** Start of the last run, else when the schedule was set: milliseconds since the epoch. */
   readonly since: number
 }
 
@@ -20,12 +20,12 @@ export interface SchedulerPorts {
   readonly clock: Clock
   readonly timer: Timer
   planned(): readonly Planned[]
-  /** Never throws. `busy`: it could not begin, and nothing was recorded. */
+  /** Never throws. `busy`: the run could not begin, and nothing was stored. */
   run(connection: string, by: 'schedule' | 'hand', signal: AbortSignal): Promise<'ended' | 'busy'>
   changed(): void
 }
 
-/** One run of a connection at a time. A missed run is made once, however many times of it have passed. */
+/** Allows one run per connection at a time. However many times were missed, it makes up for them with one run. */
 export class Scheduler {
   readonly #ports: SchedulerPorts
   readonly #running = new Map<string, Promise<void>>()
@@ -47,7 +47,7 @@ export class Scheduler {
     return this.#running.has(connection)
   }
 
-  /** Null while it runs, or is not planned. */
+  /** Null while it runs or is not planned. */
   next(connection: string): number | null {
     const planned = this.#ports.planned().find((one) => one.connection === connection)
     return planned === undefined || this.isRunning(connection) ? null : this.#due(planned)
@@ -57,7 +57,7 @@ export class Scheduler {
     this.#run(connection, 'hand')
   }
 
-  /** Interrupts what runs; resolves once it has. */
+  /** Interrupts running schedules and waits for their end. */
   async close(): Promise<void> {
     this.#begun = false
     this.#unset?.()
@@ -66,12 +66,12 @@ export class Scheduler {
   }
 
   #due({ connection, time, zone, since }: Planned): number {
-    // A clock that was set back must not put off the next run for longer than a schedule does.
+    // A clock set back must not delay the next run by more than its interval.
     const after = Math.min(since, this.#ports.clock.now())
     return Math.max(nextDue(time, zone, after), this.#busyUntil.get(connection) ?? 0)
   }
 
-  /** Looks what is due now; call it when what is planned has changed. */
+  /** Starts due runs and sets the timer; call it when the plan has changed. */
   changed(): void {
     this.#unset?.()
     this.#unset = undefined
@@ -103,15 +103,15 @@ export class Scheduler {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** A week and the days at its ends: some weekday of the schedule is among them. */
+/** A week and the days around it, which include some weekday of the schedule. */
 const DAYS = 9
 
-/** The first time of a schedule after an instant, by the zone's clocks, once a day where they are set too. In milliseconds. */
+/** The first due time after an instant, by the zone's clocks, once a day even when they change. In milliseconds. */
 export function nextDue(time: ScheduleTime, zone: string, after: number): number {
   if ('every' in time) return after + time.every * MINUTE_MS
   const minutes = Number(time.at.slice(0, 2)) * 60 + Number(time.at.slice(3))
   const today = Math.floor((after + offsetAt(zone, after)) / DAY_MS) * DAY_MS
-  // From yesterday on: where clocks go forward at midnight, a time of yesterday may fall on today.
+  // Starts yesterday: where clocks skip midnight, a time of yesterday may fall on today.
   for (let day = today - DAY_MS; day <= today + DAYS * DAY_MS; day += DAY_MS) {
     if (time.weekdays && !time.weekdays.some((one) => WEEKDAYS.indexOf(one) === weekdayOf(day))) continue
     const at = instantOf(zone, day + minutes * MINUTE_MS)

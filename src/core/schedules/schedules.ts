@@ -45,7 +45,7 @@ export class Schedules {
     ports.connections.onChange(() => this.#scheduler.changed())
   }
 
-  /** Jobs of former recoveries go on that Acuse's end had paused. */
+  /** Also resumes recovery jobs that the end of Acuse paused. */
   async begin(): Promise<void> {
     for (const { connection } of this.#ports.settings.get().schedules)
       if (!this.#ports.memories.get(connection)) await this.#remember(connection, {})
@@ -61,7 +61,7 @@ export class Schedules {
     })
   }
 
-  /** @throws AcuseError `not-found` for a connection, `bad-params` for a target that is not there */
+  /** @throws AcuseError `not-found` for an unknown connection, `bad-params` for an unknown target */
   async save(schedule: Schedule): Promise<Settings> {
     const { settings, connections, clock, knowsTarget } = this.#ports
     const { connection, recoverTo } = schedule
@@ -74,7 +74,7 @@ export class Schedules {
       ...present,
       schedules: [...present.schedules.filter((one) => one.connection !== connection), schedule],
     }))
-    // Times that passed before they were set are not made up for.
+    // New times start from now: earlier ones were not missed.
     await this.#remember(connection, sameTimes ? {} : { since: clock.now() })
     this.#changed.tell()
     this.#scheduler.changed()
@@ -95,7 +95,7 @@ export class Schedules {
     return saved
   }
 
-  /** @throws AcuseError `not-found`, `conflict` while it or another sweep of the connection runs */
+  /** @throws AcuseError `not-found`, `conflict` while the connection has a run or another sweep */
   async runNow(connection: string): Promise<ScheduleState> {
     const schedule = this.#demand(connection)
     const { sweeps } = await this.#ports.call('sweeps.list', { connection })
@@ -110,7 +110,7 @@ export class Schedules {
     return this.#state(schedule)
   }
 
-  /** @throws AcuseError `conflict` while a run of the connection is under way */
+  /** @throws AcuseError `conflict` while the connection has a scheduled run */
   demandIdle(connection: string, before: string): void {
     if (this.#scheduler.isRunning(connection))
       throw conflict(`A scheduled run of "${connection}" is under way; let it end before ${before}.`, {
@@ -118,7 +118,7 @@ export class Schedules {
       })
   }
 
-  /** @throws AcuseError `conflict` while a schedule recovers to the target */
+  /** @throws AcuseError `conflict` while a schedule uses the target for recovery */
   demandUnused(target: string, to: 'removed' | 'renamed'): void {
     const user = this.#ports.settings.get().schedules.find(({ recoverTo }) => recoverTo === target)
     if (user)
@@ -141,7 +141,7 @@ export class Schedules {
     this.#changed.tell()
   }
 
-  /** Interrupts what runs; the next begin goes on with it. */
+  /** Interrupts running schedules; the next start continues them. */
   async close(): Promise<void> {
     await this.#scheduler.close()
     this.#changed.clear()
@@ -184,7 +184,7 @@ export class Schedules {
     return this.#ports.memories.get(connection) ?? { ...NEW, since: this.#ports.clock.now() }
   }
 
-  /** A disk that takes nothing costs the memory of this run, not the run. */
+  /** A failing disk loses this run's state, not the run. */
   async #remember(connection: string, change: Partial<ScheduleMemory>): Promise<void> {
     const { memories, warn } = this.#ports
     try {
@@ -216,7 +216,7 @@ export class Schedules {
         this.#ended.tell({ ...last, running: false, nextRun: null })
       }
     } catch (error) {
-      // A defect of ours must neither end the host nor be run into again and again.
+      // A bug of ours must neither end the host nor repeat at once.
       this.#ports.warn(`The scheduled sweep of "${connection}" failed: ${messageOf(error)}`)
       await this.#remember(connection, { since: ports.clock.now() })
     }

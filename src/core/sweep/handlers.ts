@@ -24,7 +24,7 @@ interface RecoverParts {
   endpoint(name: string | null): { readonly name: string; readonly path: string }
 }
 
-/** What was stored before an error stays, and is known as rebuilt: doing it again makes only the rest. */
+/** Rebuilds in batches. After an error, the stored events count as rebuilt, so the next call makes only the rest. */
 async function recover(
   { reconciles, store, clock, endpoint }: RecoverParts,
   { sweep, select, dryRun = false }: Params<'recovery.rebuild'>,
@@ -39,7 +39,7 @@ async function recover(
   for (;;) {
     const batch = await reconciles.nextRebuilt(token, BATCH)
     if (batch.length === 0) break
-    // All of them are waited for: what was stored beside one that failed is known as rebuilt all the same.
+    // Waits for all: events stored next to a failed one must be recorded as rebuilt.
     const stored = await Promise.allSettled(
       batch.map((event) => store.capture.append(synthetic(event, at, clock.now()))),
     )
@@ -86,7 +86,7 @@ function synthetic(
 }
 
 interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
-  /** Both are null in a host that sends nothing. */
+  /** `reconciles` and `schedules` are null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
   readonly connections: ConnectionBook
   readonly schedules: Schedules | null
@@ -137,7 +137,7 @@ export function reconcileHandlers(
       return settings
     },
     'sweeps.start': async ({ connection, range }) => {
-      // Here already: what cannot be is refused before a thread is begun for it.
+      // Checked here too, to refuse an invalid range before a thread starts.
       const { from, to } = resolveRange(rangesOf(range)[0], connections.find(connection).zone)
       return there().call('sweeps.start', { connection, range: { ...range, from, to } })
     },
@@ -172,7 +172,7 @@ export function reconcileHandlers(
   }
 }
 
-/** @throws AcuseError `conflict` while a sweep of the connection runs: it names its connection on disk */
+/** @throws AcuseError `conflict` while the connection has a running sweep, which refers to it by name on disk */
 async function demandIdle(reconciles: Reconciles | null, connection: string, to: 'removed' | 'renamed') {
   const { sweeps } = (await reconciles?.call('sweeps.list', { connection })) ?? { sweeps: [] }
   const running = sweeps.find(({ state }) => state === 'running')
@@ -195,11 +195,11 @@ function checkEvent({ data }: Params<'plugins.publish'>): void {
   if (codeOf(tree, 0) !== OBJECT) throw wrong('it must be an object, such as {"amount": 10}.')
 }
 
-/** Turns notices, at most five a second, into pushes. */
+/** Pushes changes to the windows, at most five times a second. */
 export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
   inTurn(reconciles, async ({ sweeps: ids }) => {
     if (!feed.heard) return
-    // A sweep that cannot be read now was removed, or the window asks for it again.
+    // An unreadable sweep counts as removed; the window requests it if it still shows it.
     const found = await Promise.all(
       ids.map((id): Promise<Sweep | number> => reconciles.call('sweeps.get', { id }).catch(() => id)),
     )

@@ -13,14 +13,14 @@ import { type Rebuilt, type RebuiltEvent, type RecoveryPlan, rebuild } from '../
 import { zonedText } from '../time/zone.ts'
 
 type Left = Recovery['left'][number]['reason']
-/** The connection is the one of the plan: comparing anew for every batch would take longer than all the rest. */
+/** Keeps its connection, since a new comparison per batch would take longer than everything else. */
 interface Plan {
   readonly sweep: number
   readonly connection: ResolvedConnection
   readonly due: MissedEvent[]
 }
 
-/** Plans that wait to be carried out; a caller that went away must not keep its own for ever. */
+/** Maximum plans in memory, in case callers abandon theirs. */
 const PLANS_KEPT = 4
 
 interface RecoveriesPorts {
@@ -82,7 +82,7 @@ export class Recoveries {
     const { connection } = plan
     const timestamp = this.#timestamp(connection)
     const events: RebuiltEvent[] = []
-    // Items may be removed meanwhile: then their events are left out, and the batch may be shorter than what is still due.
+    // Events of items removed meanwhile are left out, so a batch may be short.
     while (events.length === 0 && plan.due.length > 0)
       for (const { key, kind, rule } of plan.due.splice(0, limit)) {
         const tree = treeOf(this.#ports.store.item(plan.sweep, key))
@@ -112,7 +112,7 @@ export class Recoveries {
     if (row.missed.length === 0) return 'nothing-missed'
     if (row.ignored !== null && !byHand) return 'ignored'
     const tree = treeOf(raw ?? undefined)
-    // An event without its document's id would be an invalid one: it is what the event is about.
+    // Without a document id the event would be invalid.
     if (!tree || !readItem(tree, 0, { corrections: mapping, zone }).documentId) return 'no-document-id'
     let reason: Left = 'kind-unknown'
     const made: { rule: MissRule; rebuilt: Rebuilt }[] = []
@@ -130,7 +130,7 @@ export class Recoveries {
     return made.length > 0 ? made : reason
   }
 
-  /** The time of the rebuilding, in the connection's zone as the service writes its own. */
+  /** The present time as the service writes it, in the connection's zone. */
   #timestamp({ zone }: ResolvedConnection): string {
     return zonedText(zone, Math.floor(this.#ports.clock.now()) * 1_000)
   }

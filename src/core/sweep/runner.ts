@@ -30,7 +30,7 @@ function resolved({ previousName: _, apiKey = null, pluginToken = null, ...given
   return { ...given, ...places, secrets: { apiKey, pluginToken } }
 }
 
-/** Whatever the service answers is a result. */
+/** Any answer of the service is a result, not an error. */
 async function testConnection(
   { source, clock }: ReconcilePorts,
   connection: ResolvedConnection,
@@ -130,7 +130,7 @@ export class ReconcileRunner {
     return this.#calls[command](params)
   }
 
-  /** Pauses what runs; each sweep goes on from its last page when it is resumed. */
+  /** Pauses running sweeps; each one resumes from its last page. */
   async close(): Promise<void> {
     await this.sweeps.rest()
     this.#changes.close()
@@ -153,7 +153,7 @@ export class ReconcileRunner {
     return { ...this.#ports.store.compare(id, terms), sweep, connection }
   }
 
-  /** As `#compare`, without the summary: rows and documents are asked for again and again. */
+  /** Like `#compare`, but without computing the summary, since rows and documents are requested often. */
   #renew(id: number): void {
     this.#ports.store.renew(id, this.#terms(id).terms)
   }

@@ -28,13 +28,13 @@ interface SweepTask {
   readonly walk: SweepWalk
   readonly source: SyncSource
   readonly reading: ItemReading
-  /** Its reason is how the sweep is left: `paused` or `cancelled`. */
+  /** Its reason is the state to leave the sweep in: `paused` or `cancelled`. */
   readonly signal: AbortSignal
 }
 
 /**
- * One page in memory, each stored together with where the walk then stands, so that a sweep goes on from there after whatever ended it.
- * @throws AcuseError `store-failed` when a page cannot be stored; the sweep is left running then, at the page before
+ * Holds one page in memory, and stores each page together with the position of the walk, so that a sweep can resume from there.
+ * @throws AcuseError `store-failed` when a page cannot be stored; the sweep then stays `running` at the previous page
  */
 export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Sweep> {
   const { store, clock, changed } = ports
@@ -88,7 +88,7 @@ async function untilThereIsRoom({ store, wait, changed }: SweepPorts, { sweep, s
   changed()
 }
 
-/** Each try that brought no page is counted at once: a kill while waiting must not lose it. */
+/** Counts each failed try at once, so that a crash during the wait does not lose it. */
 async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<SyncAnswer> {
   const { store, patience, changed } = ports
   const { source, signal, sweep } = task

@@ -34,7 +34,7 @@ export interface ReconcileSurroundings {
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
 }
 
-/** Items are read by the corrections that held when the sweep began. */
+/** State of a sweep. `corrections` are those at its start, with which all its items are read. */
 interface StoredWalk {
   readonly walk: SweepWalk
   readonly corrections: Corrections
@@ -79,7 +79,7 @@ export class Sweeps {
     const connection = this.#ports.connection(name)
     const apiKey = keyOf(connection)
     this.#demandIdle(name)
-    // A type that the user maps is one that is in use, captured or not.
+    // Types in the user's mapping are in use, even if never captured.
     const listed = connection.documentTypes.map(({ id }) => id)
     const seen = [...store.documentTypes(connection.endpoints), ...listed]
     const walk = beginSweep(resolved, seen, connection.documentTypesComplete ? listed : null)
@@ -100,12 +100,12 @@ export class Sweeps {
     if (state === 'complete') return []
     const { store } = this.#ports
     const { walk } = store.walk(id) as StoredWalk
-    // An item without a name may be any document of the range.
+    // An item without a key may be any document of the range.
     if (range.route === 'accounting' && (!isCurrent(walk) || store.nameless(id) > 0)) return [spanOf(range)]
     return unreachedBy(walk)
   }
 
-  /** @throws AcuseError `conflict` when there is nothing to go on with */
+  /** @throws AcuseError `conflict` when there is nothing to resume */
   resume(id: number): Sweep {
     const { store } = this.#ports
     const sweep = this.get(id)
@@ -184,7 +184,7 @@ export class Sweeps {
     const ports = {
       ...this.#ports,
       changed,
-      // The corrections go with the walk: a page stored is a place to go on from.
+      // Stores the corrections with each page, so that the sweep can resume from it.
       store: {
         save: (saved: number, page: Parameters<typeof store.save>[1]) =>
           store.save(saved, { ...page, walk: { walk: page.walk, corrections, then } }),
@@ -203,7 +203,7 @@ export class Sweeps {
           try {
             store.change(id, { state: 'paused' })
           } catch {
-            // Where the disk takes nothing, this takes effect at the next start: `recover` pauses it then.
+            // If the disk fails, `recover` pauses the sweep at the next start.
           }
         },
       )
@@ -216,7 +216,7 @@ export class Sweeps {
     changed()
   }
 
-  /** What was cancelled or refused is not followed by more of the same. */
+  /** Starts the second route, unless the first was cancelled or refused. */
   #follow(id: number, range: SweepRange): void {
     const before = this.#ports.store.get(id)
     if (this.#resting || (before?.state !== 'complete' && before?.state !== 'incomplete')) return
@@ -236,7 +236,7 @@ export class Sweeps {
   }
 }
 
-/** @throws AcuseError `bad-params`; nothing is sent then */
+/** @throws AcuseError `bad-params` without a key, before anything is sent */
 export function keyOf({ name, secrets }: ResolvedConnection): string {
   if (secrets.apiKey !== null) return secrets.apiKey
   throw badParam(

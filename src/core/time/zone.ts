@@ -3,7 +3,7 @@ import { DATE_UNITS, dateTimeText, readWrittenDate, type WrittenDate } from '#ca
 const DAY_MS = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** In milliseconds east of UTC. @param at milliseconds since the epoch */
+/** Offset in milliseconds east of UTC. @param at milliseconds since the epoch */
 export function offsetAt(zone: string, at: number): number {
   let format = formats.get(zone)
   if (!format) {
@@ -30,8 +30,8 @@ export function offsetAt(zone: string, at: number): number {
 }
 
 /**
- * The instant at which a zone's clocks show a local time: the earlier of two where they go back over it, as much later as they go where
- * they go forward over it. So the first instant of a day is not always 00:00.
+ * Converts a local time of a zone to an instant. When clocks go back and show a time twice, the first one counts; when they skip a time, it
+ * moves by the length of the skip. So a day need not start at 00:00.
  * @param local milliseconds from the epoch to that time in UTC
  * @returns milliseconds since the epoch
  */
@@ -42,7 +42,7 @@ export function instantOf(zone: string, local: number): number {
   return shown.length > 0 ? Math.min(...shown) : local - before
 }
 
-/** Every zone of the present keeps its offset for whole quarters of an hour, and the dates of a page lie close together. */
+/** Cached per quarter of an hour: every present zone changes its offset at quarters only, and dates on a page are close together. */
 const QUARTER_US = 900_000_000
 const QUARTERS_KEPT = 10_000
 
@@ -70,15 +70,15 @@ export const zonedText = (zone: string, instant: number): string =>
   dateTimeText(instant, Math.round(offsetAt(zone, Math.floor(instant / 1_000)) / 60_000))
 
 interface DateReading {
-  /** Microseconds since the epoch: the first that the text can mean. */
+  /** Microseconds since the epoch: the first instant that the text can mean. */
   readonly instant: number
-  /** Microseconds that the text stands for: 1,000,000 where it is exact to the second, a day where it has no time. */
+  /** Precision in microseconds: 1,000,000 for a time to the second, a day for a date without time. */
   readonly unit: number
-  /** A full date-time with offset, which can be asked from as it is. */
+  /** A full date-time with offset, which a request can use unchanged. */
   readonly full: boolean
 }
 
-/** As a service may write it (readings, accounting-sync): with an offset, without one in the connection's zone, or the date alone. */
+/** Reads a date of the service (readings, accounting-sync): with offset, without one in the connection's zone, or a day. */
 export function readDate(text: string, zone: string): DateReading | null {
   const date = readWrittenDate(text)
   if (!date) return null
@@ -90,8 +90,8 @@ export function readDate(text: string, zone: string): DateReading | null {
 const [DAY] = DATE_UNITS
 
 /**
- * Whether two dates are the same at the precision of the coarser one, cut off or rounded to it. One without offset is a time in the zone
- * (readings, accounting-sync, "Representation is not a difference").
+ * Whether two dates are equal when truncated or rounded to the coarser precision. A date without offset is in the zone (readings,
+ * accounting-sync, "Representation is not a difference").
  */
 export function sameDate(a: WrittenDate, b: WrittenDate, zone: string): boolean {
   const unit = Math.max(a.unit, b.unit)

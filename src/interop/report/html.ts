@@ -31,7 +31,7 @@ th { font-weight: 600; color: #545b68; border-bottom: 1.5px solid #cfd3da; } .nu
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; } thead { display: table-header-group; } tr, .figures, svg { break-inside: avoid; } h2, h3 { break-after: avoid; } }
 `
 
-/** No script, nothing loaded, and the page's policy forbids both: a name meant as markup could do nothing even if it came through. */
+/** The page has no script and loads nothing, and its policy forbids both, so injected markup could do no harm. */
 export function reportHtml(report: Report): string {
   const { title, subtitle, language, blocks } = outline(report)
   return `<!doctype html>
@@ -85,7 +85,7 @@ const MOST_BARS = 62
 const WIDE = 1_000
 const TALL = 100
 
-/** Documents of each day of issue: right at the bottom, wrong on top. The classes' table says the sums. */
+/** Bar chart of documents per issue date, from matched at the bottom to missing on top. The table of classes has the sums. */
 function chartOf(days: Extract<Block, { readonly type: 'days' }>['days'], title: string): string {
   const each = Math.ceil(days.length / MOST_BARS)
   const bars = Array.from({ length: Math.ceil(days.length / each) }, (_, at) => {

@@ -13,7 +13,7 @@ export interface ReportDocument {
 export interface ReportSection {
   readonly summary: ReconciliationSummary
   readonly documents: readonly ReportDocument[]
-  /** Later ones, that are counted and not listed. */
+  /** Number of later documents that are counted but not listed. */
   readonly unlisted?: number
 }
 
@@ -40,7 +40,7 @@ export type AskComparison = <C extends Asked>(command: C, params: Params<C>) => 
 const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 const PAGE = 1_000
 
-/** In order of issue date. @param most the earliest so many */
+/** Documents other than matched, by issue date. @param most maximum number, the earliest first */
 export async function otherRows(call: AskComparison, sweep: number, most = Number.POSITIVE_INFINITY) {
   const rows: DocumentRow[] = []
   for (;;) {

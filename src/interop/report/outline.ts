@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from './words.ts'
 
-/** One for each date that was not seen whole; the first few tell all that a person can use. */
+/** Maximum problems listed: there is one per incomplete date, and the first few are enough for a reader. */
 const PROBLEMS_SAID = 5
 
 export interface Outline {
@@ -38,7 +38,7 @@ export type Block =
       readonly rows: readonly Row[]
       readonly tones?: readonly Tone[]
     }
-  /** For the eye; a table beside says the same. */
+  /** Charts; a table next to them has the same data. */
   | { readonly type: 'figures'; readonly figures: readonly Figure[] }
   | { readonly type: 'days'; readonly title: string; readonly days: ReconciliationSummary['days'] }
 export type Tone = 'good' | 'bad' | 'odd' | 'plain'
@@ -51,10 +51,10 @@ export type Fact = readonly [name: string, value: string]
 export interface Column {
   readonly title: string
   readonly number?: boolean
-  /** Names of the parts of its cells, where they have several: a page stacks them, a plain table has a column of each. */
+  /** Names of the parts of a cell, if it has several: HTML stacks them, a plain table gives each a column. */
   readonly parts?: readonly string[]
 }
-/** The cells, each with its parts, each with its lines. */
+/** Cells of a row, each with its parts, each with its lines. */
 export type Row = readonly (readonly (readonly string[])[])[]
 
 type Table = Extract<Block, { readonly type: 'table' }>
@@ -170,7 +170,7 @@ function sectionOf({ summary, documents, unlisted = 0 }: ReportSection, speech: 
   ]
 }
 
-/** A name that begins with # is of a column of numbers. */
+/** A name with a leading # marks a column of numbers. */
 const table = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): Table => ({
   type: 'table',
   columns: names.map((name) => ({ title: name.replace(/^#/, ''), number: name.startsWith('#') })),
@@ -212,7 +212,7 @@ function warningOf(
   words: ReportWords,
 ): string {
   const [first, last] = [unreached[0], unreached.at(-1)]
-  // The sentence of the service or the sweep itself is in English already and says more.
+  // Other problems keep the English sentence of the service or sweep, which says more.
   const problems: Readonly<Record<string, string>> = words.problems
   return [
     filled(words.incomplete, { state: words.states[sweep.state] }),
@@ -298,5 +298,5 @@ function moment(micros: number, zone: string, language: Language): string {
   const at = micros / 1_000
   return Math.abs(at) > MOST_MS ? issued(micros, zone) : form.format(at)
 }
-/** Beyond these a calendar has no day. */
+/** Beyond the range of JavaScript dates. */
 const MOST_MS = 8_640_000_000_000_000

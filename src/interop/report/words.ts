@@ -22,7 +22,7 @@ export const kindWord = (words: ReportWords, kind: Kind | null): string => kind 
 export const missedText = (words: ReportWords, { kind, rule, certainty }: Missed): string =>
   `${kindWord(words, kind)}${certainty === 'possibly' ? words.possibly : ''}: ${words.rules[rule]}`
 
-/** Beside the events that were missed: one sentence each. */
+/** Rules and reasons other than missed events, one sentence each. */
 function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
   const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return [
@@ -36,7 +36,7 @@ function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
 export const reasonText = (words: ReportWords, row: DocumentRow): string =>
   [...row.missed.map((missed) => missedText(words, missed)), ...grounds(words, row)].join('; ')
 
-/** Neither its identity nor a missed event: one sentence each. @param when writes a time */
+/** Everything about a row except its identity and missed events, one sentence each. @param when formats an instant */
 export function remarks(words: ReportWords, row: DocumentRow, when = instant): readonly string[] {
   return [
     ...grounds(words, row),
@@ -83,7 +83,7 @@ const ids = (deliveries: readonly { readonly id: number }[]): string =>
 
 const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map(({ kind }) => kind)
 
-/** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
+/** Limits of any sweep (docs/guide/reconcile.md), stated in every report and below every table. */
 export const limitsOf = (words: ReportWords): readonly string[] =>
   words.limits.map((text) => filled(text, { count: UNPROVABLE.length, kinds: UNPROVABLE.join(', ') }))
 
@@ -96,7 +96,7 @@ export const method = (words: ReportWords, summary: ReconciliationSummary): read
   ...(summary.joinedByNumber ? [words.byOtherIds] : joinedBy(summary) === 'number' ? [words.byNumber] : []),
 ]
 
-/** An issue date as people of that time zone write it, to the second. @param micros microseconds since the epoch */
+/** Formats an issue date in its time zone, to the second. @param micros microseconds since the epoch */
 export const issued = (micros: number, zone: string): string =>
   zonedText(zone, micros).slice(0, 19).replace('T', ' ')
 
@@ -107,9 +107,9 @@ export const atMillis = (millis: number): string => `${new Date(millis).toISOStr
 
 export const documentName = (row: DocumentRow): string => row.number ?? row.documentId ?? row.key
 
-/** Characters that act or hide instead of showing. */
+/** Characters that are invisible or control the display. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** On one line, in the order in which it is written. */
+/** Makes a text safe to display: one line, without control or bidirectional characters. */
 export const shown = (text: string): string =>
   text.replace(UNSEEN, (one) => (/\s/.test(one) ? ' ' : '\u{fffd}'))

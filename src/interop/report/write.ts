@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from './words.ts'
 
-/** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */
+/** GitHub's Markdown, which others read as well. Texts of documents cannot become markup, links or cells. */
 function reportMarkdown(report: Report): string {
   const { title, subtitle, blocks } = outline(report)
   const parts = blocks.flatMap((block) => markdownOf(block) ?? [])
@@ -52,8 +52,8 @@ function markdownOf(block: Block): string | undefined {
 }
 
 /**
- * Every mark with a meaning gets a backslash, `<` and `&` become entities. Addresses are links for GitHub without any mark, so their colon
- * and dot are entities too, and an empty comment parts those of mail.
+ * Escapes Markdown: a backslash before every significant mark, entities for `<` and `&`. GitHub links bare addresses too, so their colon
+ * and dot become entities, and an empty comment splits e-mail addresses.
  */
 const escaped = (text: string): string =>
   shown(text)
@@ -66,8 +66,8 @@ const escaped = (text: string): string =>
     .replace(/@/g, '<!-- -->@')
 
 /**
- * Ids, numbers, dates and amounts stay: without them a missed document could not be looked up. Notes stay as a user typed them, and the
- * report says so.
+ * Masks parties. Keeps ids, numbers, dates and amounts, without which nobody could look up a missed document, and notes, which the report
+ * says.
  */
 export function masked(report: Report): Report {
   if (!report.masked) return report
@@ -86,7 +86,7 @@ export function masked(report: Report): Report {
 const maskedRow = (row: DocumentRow, words: ReportWords): DocumentRow =>
   row.party === null ? row : { ...row, party: covered(row.party, words) }
 
-/** The first letter and the length, which tell two parties apart and name none. */
+/** First letter and length: enough to distinguish two parties without naming them. */
 function covered(text: string, words: ReportWords): string {
   const characters = [...text]
   const [first] = characters
@@ -169,8 +169,8 @@ const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
 ]
 
 /**
- * RFC 4180, behind a byte order mark, without which spreadsheets take UTF-8 for something else. Three columns in front say which sweep a
- * line is of, and by what its items and events were joined.
+ * CSV by RFC 4180, with a byte order mark, without which spreadsheets misread UTF-8. Three columns in front name the sweep's route, its
+ * completeness, and how items were joined with events.
  */
 export function reportCsv(report: Report): string {
   const words = wordsOf(report.language)
@@ -193,12 +193,12 @@ export function reportCsv(report: Report): string {
 
 const status = (value: DocumentRow['serviceStatus']): string => (value === null ? '' : String(value))
 
-/** Digits with at most one sign and one point: amounts must stay numbers, and as such they can do nothing. */
+/** Plain numbers stay unquoted, since amounts must stay numbers and such digits are harmless. */
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
-/** What spreadsheets take for a formula, also in full-width forms and behind quotes and blanks. */
+/** Texts that spreadsheets take for formulas, also in full-width forms and after quotes or blanks. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
-/** Where lists are separated by semicolons, a spreadsheet begins a cell behind each of them, quotes or not. */
+/** Spreadsheets that separate lists by semicolons start a cell after each, even inside quotes. */
 const INNER_FORMULA = /;(?=[\s'"]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}])/gu
 
 function cell(text: string): string {
