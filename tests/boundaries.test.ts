@@ -54,7 +54,7 @@ describe('the import table holds', () => {
 
 describe('the checker catches a planted breach', () => {
   const target = ['src/contract/errors.ts', ''] as const
-  /** Where a breach is planted, what it is, and what the sentence about it says. */
+  /** File of a planted breach, the breach, and the expected error. */
   const breaches = `
     src/hosts/x.ts <= import { app } from 'electron' => package electron
     src/core/x.ts <= import type { App } from 'electron' => package electron

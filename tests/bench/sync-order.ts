@@ -42,7 +42,7 @@ export async function syncOrder(seconds: number) {
 /** Reads the trace in time order. Of `unfinished … resumed` pairs the end counts for syncs, and the start for answers. */
 function judge(lines: readonly string[]) {
   let answers = 0
-  /** Answers written before a sync that began after the delivery's write. */
+  /** Number of answers without an earlier sync that began after the delivery's write. */
   let early = 0
   let id = ''
   let stage: 'asked' | 'written' | 'synced' = 'asked'

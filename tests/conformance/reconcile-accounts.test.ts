@@ -123,7 +123,7 @@ test('acuse reconcile for people, by address alone: counts, each miss with kind 
   expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])
   const { counts } = other.printed[0] ?? {}
   expect((counts?.missing ?? 0) + (counts?.notYetDue ?? 0)).toBe(lost)
-  // The key of the environment is lent for the run, and so is the connection of an address.
+  // The command stores the key of the environment, or the connection of an address, only for its run.
   await acuse(['connections', 'set', 'erp', '--forget-api-key'])
   expect((await acuse(['reconcile', '--connection', 'erp', ...range])).code).toBe(0)
   const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)

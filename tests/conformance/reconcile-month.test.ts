@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { hookReceiver } from '../support/hook-receiver.ts'
 import { business, found, traceable } from './reconcile-house.ts'
 
-/** `npm test` goes through six hundred; the full proof is run with ACUSE_DOCUMENTS=10000. */
+/** Number of documents. ACUSE_DOCUMENTS=10000 runs the full proof. */
 const DOCUMENTS = Number(process.env.ACUSE_DOCUMENTS ?? 600)
 const TIME = Math.max(120_000, DOCUMENTS * 60)
-/** More where so few documents would lose nothing of a kind. */
+/** Share of lost deliveries; larger with few documents, so that each kind loses some. */
 const SHARE = DOCUMENTS < 2_000 ? 0.06 : 0.03
 
 test(`of a month of ${DOCUMENTS} documents with lost events exactly those that leave a trace are found, each with the right kind; rebuilt, the handler has them all`, {
@@ -44,7 +44,7 @@ test(`of a month of ${DOCUMENTS} documents with lost events exactly those that l
     return `${Event} ${data.DocumentId}`
   })
   expect(got.sort()).toEqual(sure.sort())
-  // What was rebuilt is never mistaken for captured, and no update is rebuilt.
+  // Rebuilt deliveries never count as captured, and updates are not rebuilt.
   const owed = result.rows.filter(
     ({ class: name, missed }) => name === 'differs' && missed.some(({ kind }) => kind?.endsWith('.updated')),
   ).length

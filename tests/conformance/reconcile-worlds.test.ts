@@ -4,7 +4,7 @@ import { foreignService } from '../support/foreign-service.ts'
 import { worlds, wrongIn } from './foreign-worlds.ts'
 import { connect, house, reconciling } from './reconcile-house.ts'
 
-/** `npm test` goes through a few; ACUSE_WORLDS=1000 is the full proof, ACUSE_SEED another one, ACUSE_WORLD=144 one world alone. */
+/** Number of worlds. ACUSE_WORLDS=1000 runs the full proof, ACUSE_SEED selects another seed, ACUSE_WORLD=144 a single world. */
 const WORLDS = Number(process.env.ACUSE_WORLDS ?? 40)
 const SEED = Number(process.env.ACUSE_SEED ?? 27)
 const ONLY = process.env.ACUSE_WORLD

@@ -117,11 +117,11 @@ describe('GET /api/v1/documents/treasury-sync', () => {
   })
 })
 
-/** Each document on a date of its own, so that accounting-sync gets on with pages of two. */
+/** Gives each document a distinct date, so that a client can read accounting-sync in pages of two. */
 const dateOf = (n: number) => new Date(Date.UTC(2026, 0, 1, 12) + n * 61_001).toISOString()
 const MOST_PAGES = 2_000
 
-/** Walks a route while later-dated documents are added between its pages. @returns what it listed, and what there is */
+/** Reads a route while documents with later dates are added between pages. @returns the listed and the existing ids */
 async function walked(route: (typeof ROUTES)[number], pageSize: number, count: number) {
   const { client } = await runningSandbox()
   const [ids, seen]: [string[], string[]] = [[], []]
@@ -159,7 +159,7 @@ test.each([
   async (route, pageSize, count) => {
     const { ids, seen } = await walked(route, pageSize, count)
     expect([...new Set(seen)]).toEqual(ids)
-    // Pages of accounting-sync overlap by the document whose date they start from, and by no other.
+    // Pages of accounting-sync overlap only by the document whose date they start from.
     const overlaps = route === 'treasury-sync' ? 0 : Math.ceil((ids.length - 1) / (pageSize - 1)) - 1
     expect(seen.length - ids.length).toBe(overlaps)
   },

@@ -22,7 +22,7 @@ contractSuite('HTTP and a WebSocket', async () => {
   return {
     receiverUrl,
     async dispatch(command, params) {
-      // As a browser's URL would, so that "../x" cannot reach another path.
+      // Encoded as in a browser's URL, so that "../x" cannot reach another path.
       const url = new URL(`/api/${encodeURIComponent(command)}`, origin).href
       const { status, body } = await fetchAs(url, { method: 'POST', headers, body: JSON.stringify(params) })
       if (status === 200) return JSON.parse(body)

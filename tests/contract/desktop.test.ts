@@ -2,7 +2,7 @@ import type { Push } from '#contract/pushes.ts'
 import { callInPage, openDesktop } from '../support/desktop.ts'
 import { contractSuite } from './suite.ts'
 
-/** Through all of it: the page, the preload script, IPC, the main process of the built app. */
+/** Through page, preload script, IPC and main process of the built app. */
 contractSuite('the desktop app', async () => {
   const { page, receiverUrl, close } = await openDesktop()
   return {
@@ -15,7 +15,7 @@ contractSuite('the desktop app', async () => {
       throw answered.refusal
     },
     async subscribe(listener) {
-      // The page has been listening since it opened: what the suite sees begins where it joins, and must have no gaps from there.
+      // The page listens since it opened. The suite joins later, and sees no gaps from then on.
       let before: number | undefined
       await page.exposeFunction('takePush', (push: Push) => {
         before ??= push.seq - 1

@@ -10,7 +10,7 @@ contractSuite('the engine itself', async () => {
       let seq = 0
       host.engine.subscribe((push, payload) => {
         seq += 1
-        // Which payload belongs to which name is lost when the two are taken apart, and restored here.
+        // Destructuring loses the pairing of name and payload, so the cast restores it.
         listener({ seq, push, payload } as Parameters<typeof listener>[0])
       })
     },

@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = tempFolder()
     const idle = await startHost({ args: ['--no-ui'] })
-    // Threads that start with the first work take room of their own.
+    // Some threads start with the first work and take memory.
     await raw({ port: Number(new URL(idle.receiverUrl).port) }, requestBytes('POST', '/', '{}'))
     await runCli(['events', '--data', idle.dataDir, '--filter', 'body:x', '--json'])
     const taken = Number(/VmData:\s+(\d+)/.exec(readFileSync(`/proc/${idle.pid}/status`, 'utf8'))?.[1])

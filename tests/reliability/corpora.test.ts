@@ -22,9 +22,9 @@ afterEach(async () => {
 })
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1')
-/** What HTTP takes in a value or target (RFC 9110, 5.5; RFC 9112, 3): anything else makes the request malformed. */
+/** Characters that HTTP allows in a value or target (RFC 9110, 5.5; RFC 9112, 3); others make the request malformed. */
 const isFieldValue = (text: string) => !/[^\t\x20-\x7e\x80-\xff]/.test(text)
-/** Node takes blanks before the version for one. */
+/** Node treats several blanks before the version as one. */
 const target = (text: string) => text.replace(/ +$/, '')
 const isTarget = (text: string) => !/[^\x21-\x7e]/.test(target(text))
 const percent = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')
@@ -33,7 +33,7 @@ const json = (value: unknown) => Buffer.from(JSON.stringify(value))
 interface Place {
   readonly place: string
   readonly bytes: (text: string) => Buffer
-  /** Whether the request is whole, and what has to be kept of it. */
+  /** Whether the request is well-formed. */
   readonly whole: (text: string) => boolean
   readonly sent: (text: string) => Buffer | string
   readonly kept: (delivery: NewDelivery) => Buffer | string
@@ -118,7 +118,7 @@ const chunked = (name: string, chunks: string, sent: string): Allowed => [
   `${POST}\r\ntransfer-encoding: Chunked\r\n\r\n${chunks}`,
   sent,
 ]
-/** Requests that RFC 9112 allows, however oddly they are written, and the bodies that they carry. */
+/** Unusual requests that RFC 9112 allows, with their bodies. */
 const ALLOWED: readonly Allowed[] = [
   ...words`GET POST PUT PATCH DELETE OPTIONS PROPFIND QUERY M-SEARCH`.map((method) =>
     allowed(`method ${method}`, `${method} /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2`, '{}'),
@@ -157,7 +157,7 @@ const ALLOWED: readonly Allowed[] = [
 
 test.each(ALLOWED)('%s: answered 200 and kept (reliability, row 13)', async (_, text, sent) => {
   const whole = Buffer.from(text, 'latin1')
-  // Far from its end a long target says nothing new.
+  // Split a long text only once: splits in its middle add no new case.
   const bytes =
     whole.length > 1_000
       ? [whole.subarray(0, 4_000), whole.subarray(4_000)]
@@ -178,7 +178,7 @@ test.each(ALLOWED)('%s: answered 200 and kept (reliability, row 13)', async (_, 
 /** Separated by three spaces or a line feed. */
 const tokens = (text: string) => text.trim().split(/ {3} *|\n */)
 
-/** After the classes of JSONTestSuite (parsing), whose files are not part of this repository; latin-1, one character a byte. */
+/** Cases by the classes of JSONTestSuite (parsing), whose files are not in this repository; latin-1, one character per byte. */
 const READ = tokens(`
   0   -0   1   -1   123   1e5   1E5   1e+2   1e-2   1.5   -0.1e1   123.456e78   0e1   1e999   -1e-999
   123456789012345678901234567890   0.1234567890123456789   true   false   null   ""   "a"   " "   []   {}   "\\u0000"
@@ -229,7 +229,7 @@ test(`${BODIES.length} JSON bodies, sound and broken: each is answered 200, kept
         return false
       }
     }
-    // What JSON.parse reads has no finding on its text, and what it refuses has one.
+    // Text that JSON.parse accepts has no syntax finding; refused text has one.
     const broken = detail?.findingList.some(({ code }) =>
       /^(json-|body-not-utf8|body-empty|body-other-encoding)/.test(code),
     )

@@ -9,10 +9,10 @@ import { RecordingCapture } from '../support/recording-capture.ts'
 import { openTestStore } from '../support/store.ts'
 import { watchedReceiver } from '../support/watched-receiver.ts'
 
-/** ACUSE_FUZZ asks for more; the seed is fixed, so that what fails fails again. */
+/** Number of mutations; ACUSE_FUZZ sets another one. The seed is fixed, so that failures repeat. */
 const MUTATIONS = Number(process.env.ACUSE_FUZZ ?? 1_600)
 const AT_ONCE = 16
-// A busy machine stands still for longer than a twentieth of a second: what comes meanwhile must not be late by that.
+// Generous, since a busy machine may pause for more than 50 ms, and input must not count as late for that.
 const TIMES = { head: 1_000, bodyIdle: 1_000, check: 50, lingerIdle: 20, expectationBody: 20 }
 
 const body = aBody('factura.created')
@@ -31,7 +31,7 @@ const PIECES = '\r\n|\r\n\r\n|\n|\0| |:|chunked|Content-Length: 5|0|ffffffff|;|\
   .split('|')
   .map((text) => Buffer.from(text, 'latin1'))
 
-/** One to four changes: bytes flipped, cut out, doubled, or pieces of the grammar put in. */
+/** Applies one to four mutations: flips, removes or doubles bytes, or inserts pieces of the grammar. */
 function mutated(random: () => number): Buffer {
   const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
   let bytes = Buffer.from(any(SEEDS))
@@ -82,7 +82,7 @@ test(`${MUTATIONS} seeded mutations of requests: none hangs, none breaks anythin
   expect(receiver.defects).toEqual([])
 }, 600_000)
 
-// Half requests end by these, so they are short here; what is tested is that they end.
+// Short, since incomplete requests end by these time-outs; the test checks that they end.
 const SHORT = { head: 150, bodyIdle: 150, check: 30, lingerIdle: 50, expectationBody: 50 }
 
 test(`${BAD_REQUESTS.length} bad requests (reliability, row 13)`, {

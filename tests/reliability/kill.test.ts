@@ -10,7 +10,7 @@ it('loses and doubles nothing that was answered when it is killed under load, te
   expect(outcome.answered).toBeGreaterThan(100)
 })
 
-/** ACUSE_FILING_KILLS asks for more. */
+/** Number of kills; ACUSE_FILING_KILLS sets another one. */
 const KILLS = Number(process.env.ACUSE_FILING_KILLS ?? 10)
 
 it(`files each answered delivery once, killed ${KILLS} times while it appends, files, checkpoints and recycles segments (At-most-once)`, async () => {
@@ -19,7 +19,7 @@ it(`files each answered delivery once, killed ${KILLS} times while it appends, f
   expect(outcome.recycled).toBeGreaterThan(1)
 }, 3_600_000)
 
-/** Longer than the writer waits for a lock: it gives its connection up and opens another. */
+/** Longer than the writer waits for a lock, so that it closes its connection and opens another. */
 const LOCKED_MS = 2_000
 
 it('keeps its locks, its files and every answered delivery while other programs lock, read and close its database (At-most-once)', async () => {
@@ -30,7 +30,7 @@ it('keeps its locks, its files and every answered delivery while other programs 
   expect(outcome.answered).toBeGreaterThan(100)
 })
 
-/** ACUSE_KILL_ROUNDS asks for more. */
+/** Number of rounds; ACUSE_KILL_ROUNDS sets another one. */
 const ROUNDS = Number(process.env.ACUSE_KILL_ROUNDS ?? 5)
 
 it(`skips nothing and repeats only what was on its way, marked, when it is killed in the middle of a job ${ROUNDS} times (product, Jobs)`, async () => {

@@ -8,16 +8,16 @@ import { seeded } from '../support/random.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /*
- * What a power cut leaves: everything that was synced, and of what was written since any part, block by block, the last one torn. The log
+ * A power cut keeps all synced data and any subset of the blocks written since, with the last one torn. The log
  * is synced before each answer (tests/unit/log cuts it too; `npm run bench -- reliability` watches the order as the kernel sees it); of
- * captured.db anything may be missing that no checkpoint has synced.
+ * captured.db all data since the last synced checkpoint may be missing.
  */
 const BLOCK = 4_096
 const ROUNDS = 40
-/** ACUSE_POWER_CUTS asks for more. */
+/** Number of power cuts; ACUSE_POWER_CUTS sets another one. */
 const CUTS = Number(process.env.ACUSE_POWER_CUTS ?? 100)
 
-/** The blocks of `later` instead of those of `earlier`, each or not as chance has it; one of them torn in the middle. */
+/** Replaces random blocks of `earlier` by those of `later`, and tears one of them in the middle. */
 function mixed(earlier: Buffer, later: Buffer, random: () => number): Buffer {
   const result = Buffer.alloc(later.length)
   earlier.copy(result)
@@ -29,7 +29,7 @@ function mixed(earlier: Buffer, later: Buffer, random: () => number): Buffer {
   return result
 }
 
-/** Opens what was left as Acuse does at its start. @returns the bodies in the order of their ids, or what is wrong with the file */
+/** Opens the files as Acuse does at its start. @returns the bodies by id, or the errors of the file */
 function recovered(folder: string, database: Buffer, wal: Buffer): string[] {
   const path = join(folder, 'captured.db')
   for (const suffix of ['-shm', '-wal', '']) rmSync(path + suffix, { force: true })

@@ -16,7 +16,7 @@ test('every dependency is one version, locked with its hash; only the Node it ru
   const { packages } = json('package-lock.json')
   const locked = Object.entries<{ integrity?: string; optional?: boolean; dev?: boolean }>(packages).slice(1)
   expect(locked.length).toBeGreaterThan(100)
-  // Tools of the developers' have programs for machines that the lock was not made on: npm knows no hash of those.
+  // Development tools have binaries for platforms on which the lock was not made; npm has no hash of those.
   const required = locked.filter(([, { optional, dev }]) => !(optional && dev))
   expect(required.filter(([, one]) => !one.integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
     [],

@@ -30,7 +30,7 @@ test('deliveries are compared by structure; volatile members are ignored', async
   await expect(tree.getByRole('row').filter({ hasText: 'place 2 → 1' })).toBeVisible()
   expect(await broken(window, '[role="dialog"]')).toEqual([])
 
-  // A difference that is passed over is no longer counted, and comes back when asked.
+  // An ignored difference no longer counts, and can be restored.
   await tree.press('n')
   await window.keyboard.press('i')
   await expect(counts).toContainText('2 ignored')

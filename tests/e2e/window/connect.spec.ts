@@ -5,7 +5,7 @@ import { opened } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
 import { closeBy, copied, dialog, enter, openWindow, rowAt, shows } from './window.ts'
 
-/** Leads to the receiver from an address of its own, and adds a header on the way. */
+/** Forwards requests from another address to the receiver, and adds a header. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((asked, answer) => {
     const headers = [...asked.rawHeaders, 'CF-Ray', '9a1b2c3d4e5f-MIA']
@@ -40,7 +40,7 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   await enter(address, tunnel.url)
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await shows(dialog(page), 'Received unchanged', 'Header CF-Ray added:')
-  // A tunnel of this computer proves nothing about an address outside, so that the same is told of one.
+  // A local tunnel cannot stand for an outside address, so the test replaces the address in the result.
   const { last } = await host.call('connect.state', {})
   if (!last) throw new Error('no test was made')
   const outside = { ...last, url: 'https://hooks.example/in' }
@@ -68,7 +68,7 @@ test('the network is offered, and opened with a warning', async ({ page, host })
   await bar(page).getByRole('button', { name: host.receiverUrl, exact: true }).click()
   await dialog(page).getByRole('radio', { name: 'On my network' }).click()
   await expect(dialog(page).getByText(/listens on 127.0.0.1 only/)).toBeVisible()
-  // No test opens the receiver to the network: what the window asks for is answered as if it had.
+  // Tests never open the receiver to the network, so this answer only claims it.
   const state = { state: 'listening', url: 'http://0.0.0.0:4400/', host: '0.0.0.0', port: 4400 } as const
   host.api.answer('receiver.start', async () => ({ ...(await host.call('status.get', {})), receiver: state }))
   await dialog(page).getByRole('button', { name: 'Listen on the network too' }).click()
@@ -97,7 +97,7 @@ test('before the first delivery the checklist says what is known', async ({ page
   await page.keyboard.press('Escape')
   await off.getByRole('button', { name: 'Close' }).click()
   await expect(off).toHaveCount(0)
-  // Closed for this stop only: the next one is told again.
+  // Closing hides the message for this stop only; the next stop shows it again.
   await page.getByRole('button', { name: 'Start the receiver' }).click()
   await expect(bar(page)).toContainText('Listening')
   await expect(items.nth(4)).toContainText('Yes:The receiver is on')

@@ -56,7 +56,7 @@ test('a connection is tested; a new one, by keyboard, before it is saved', async
   await test.press('Enter')
   await shows(dialog(page), 'It works.', '1 item received.')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
-  // What was answered was about the address as it stood.
+  // The answer was for the previous address.
   await dialog(page).getByLabel('Address of the service').fill('http://127.0.0.1:9')
   await expect(dialog(page).getByText('It works.')).toHaveCount(0)
   await test.press('Enter')

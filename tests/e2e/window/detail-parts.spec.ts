@@ -38,7 +38,7 @@ test('Lines are a table with totals, and nothing is judged by arithmetic', async
   await expect(details(page).getByText(/nothing here is checked/)).toBeVisible()
   await click(details(page), 'Next line with findings', 'Next line with findings')
   await expect(details(page).getByRole('heading', { name: 'Line 200' })).toBeVisible()
-  // Columns out of sight are not drawn until they come into it.
+  // Columns are drawn only when visible.
   await table.evaluate((grid) => void grid.scrollBy({ left: grid.scrollWidth }))
   await expect(table.getByRole('row', { selected: true })).toContainText('B-7')
   await table.press('End')
@@ -57,7 +57,7 @@ test('Accounting is grouped by meaning, digits as sent, the undocumented apart',
     ...['Document', 'Dates and terms', 'Currency', 'Amounts', 'Discounts', 'Taxes', 'Withholdings', 'Fiscal'],
     'Not documented',
   ])
-  // A delivery without Accounting has no such tab; the wish for it stays.
+  // A delivery without Accounting lacks this tab; the window remembers the selected tab.
   await expect(tab(page, 'Lines')).toHaveCount(0)
 })
 

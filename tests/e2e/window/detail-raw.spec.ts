@@ -34,7 +34,7 @@ test('the pretty view keeps digits, folds, tells pointers and goes to a place', 
   await line(page, '"LineId": 2').click()
   await expect(details(page).getByText('/data/Lines/1/LineId')).toBeVisible()
 
-  // A place is gone to by line, column or pointer; Ctrl+F is at once.
+  // Go to a place by line, column or pointer; Ctrl+F opens at once.
   await tree(page).press('Control+g')
   const field = details(page).getByRole('textbox', { name: 'Line, line:column or pointer' })
   await expect(field).toBeFocused()
@@ -56,7 +56,7 @@ test('the pretty view keeps digits, folds, tells pointers and goes to a place', 
   const focused = await page.evaluate(async () => {
     const key = { key: 'f', ctrlKey: true, bubbles: true, cancelable: true }
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
-    // Nothing that waits for a task of its own has run by then.
+    // No other task has run by then.
     await Promise.resolve()
     return document.activeElement?.tagName
   })
@@ -118,7 +118,7 @@ test('a body of 25 MB opens at once, is cancelled, scrolls without a long task',
   await expect(details(page).getByText('1 of 1')).toBeVisible({ timeout: 30_000 })
   await expect(line(page, '"LineId": 54999')).toBeVisible()
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
-  // The yardstick is what the window would do without its worker, on the same busy machine a moment later: the longest of three, as of the tasks.
+  // Compared with the same work without a worker, on the same busy machine a moment later: the longest of three.
   const naive = await page.evaluate(
     (body) =>
       Math.max(

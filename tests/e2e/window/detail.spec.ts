@@ -93,7 +93,7 @@ test('axe finds nothing in any tab', { tag: '@long' }, async ({ page }) => {
   await openWindow(page, { count: 300, seed: 5, language: 'es' })
   await page.getByRole('combobox').fill('kind:factura.created verdict:>=noted')
   await expect.poll(() => rowCount(page)).toBeLessThan(300)
-  // Before the filter holds, Escape takes it back.
+  // Escape discards a filter that is not applied yet.
   await page.keyboard.press('Escape')
   await rowAt(page, 0).click()
   const tabs = details(page).getByRole('tab')

@@ -45,7 +45,7 @@ test('by keyboard: a document opens, its life follows the pointer', async ({ pag
   await grid(page).press('End')
   const last = (await countOf(page)) - 1
   await expect(row(page, last)).toContainText(/\w/)
-  // Another order is read where the list stands, not only from its top.
+  // A new order loads at the list's present position, not only at its top.
   const before = (await row(page, last).textContent()) ?? ''
   await grid(page).getByRole('button', { name: 'Last' }).click()
   await expect(row(page, last)).not.toHaveText(before)
@@ -99,7 +99,7 @@ test('nothing stands in the way of assistive technology, in Spanish', async ({ p
   await openDocuments(page, { language: 'es' })
   await row(page, 1).click()
   await expect(life(page).getByRole('listitem').first()).toBeVisible()
-  // A status has its name in the user's language, and the colour of its meaning.
+  // A status shows its name in the user's language and its colour.
   const accepted = page.getByTitle('5 · aceptado por completo', { exact: true }).first()
   await expect(accepted).toHaveClass(/text-valid/)
   expect(await broken(page)).toEqual([])

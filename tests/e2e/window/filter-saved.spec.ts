@@ -18,7 +18,7 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await page.getByRole('textbox', { name: 'Name for this filter' }).fill('Late ones')
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  // Typed and not entered, however long it stands: half a filter.
+  // Typed but never entered: an unfinished filter is not remembered, even after a while.
   await filterField(page).fill('size:>3')
   await page.waitForTimeout(1_800)
   await filterField(page).fill('size:big')
@@ -28,7 +28,7 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await filterField(page).fill('')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('option', { name: /Late ones/ })).toBeVisible()
-  // Entered, so it was meant, though another one followed at once.
+  // Entered filters are remembered, even when another one follows at once.
   await expect(page.getByRole('option', { name: 'kind:gasto.created' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'size:>3' })).toHaveCount(0)
   expect(await broken(page)).toEqual([])
@@ -37,7 +37,7 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await expect.poll(() => rowCount(page)).toBe(late)
 
   await page.getByRole('button', { name: 'Saved and recent filters' }).click()
-  // A new name, by keys: one that another filter has is refused where it is typed; Esc leaves the old one.
+  // Rename by keyboard: a name in use is refused at the field, and Esc keeps the old name.
   await host.call('filters.save', { name: 'Big', filter: 'size:>1kb', notify: true })
   await page.getByRole('button', { name: 'Rename Big' }).press('Enter')
   await page.keyboard.type('late ONES')

@@ -31,7 +31,7 @@ test('Enter leads to the list from a filter that it takes, even from none left',
     await enter(filterField(page), wrong)
     await expect(filterField(page)).toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('ControlOrMeta+a')
-    // It selects some: where nothing is listed there is no list to lead to.
+    // This filter matches some rows, since an empty result has no list to focus.
     await page.keyboard.type('number:E')
     await expect(filterField(page)).toHaveValue('number:E')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -52,7 +52,7 @@ test('completions are taken by the keyboard', async ({ page }) => {
   await page.keyboard.press('/')
   await page.keyboard.type('ver')
   await expect(page.getByRole('option', { name: /verdict:/ }).first()).toBeVisible()
-  // Letters that follow at once go on where the completion ends.
+  // Letters typed at once continue after the completion.
   await page.keyboard.press('Tab')
   await page.keyboard.type('inv')
   await expect(filterField(page)).toHaveValue('verdict:inv')

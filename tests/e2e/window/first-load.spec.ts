@@ -6,7 +6,7 @@ import { openWindow } from './window.ts'
 
 const BUILT = resolve(import.meta.dirname, '../../../out/renderer')
 
-/** Scripts and styles that stand between opening the window and its first rows: those of the page, and all that they import. */
+/** Scripts and styles that the first rows need: those of the page and all their imports. */
 function firstLoad(page: string): readonly string[] {
   const found = new Set<string>()
   const take = (name: string): void => {
@@ -26,7 +26,7 @@ for (const page of ['index.html', 'electron.html'])
     expect(existsSync(join(BUILT, page)), 'build the window first: npm run build').toBe(true)
     const sizes = firstLoad(page).map((name) => gzipSync(readFileSync(join(BUILT, 'assets', name))).length)
     expect(sizes.length).toBeGreaterThan(3)
-    // Preloaded as modules they would be compiled anew at each opening (electron.vite.config.ts).
+    // With modulepreload Chromium would compile them at each opening (electron.vite.config.ts).
     expect(readFileSync(join(BUILT, page), 'utf8')).toMatch(/<link rel="preload" as="script" [^>]*window-/)
     expect(readFileSync(join(BUILT, page), 'utf8')).not.toContain('modulepreload')
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(155_000)
@@ -39,10 +39,10 @@ test('nothing moves when the code of menus and handles comes after the first row
     await route.continue()
   })
   await openWindow(page, { count: 200 })
-  // Counts and fonts come on their own account, and have nothing to do with code.
+  // Wait for counts and fonts, which load independently of code.
   await expect(page.getByRole('button', { name: /^valid: [1-9]/ })).toBeVisible()
   await page.evaluate(async () => void (await document.fonts.ready))
-  // Found and measured in one go: what is found first and replaced meanwhile is nowhere.
+  // Find and measure in one step, since an element may be replaced in between.
   const places = () =>
     page.evaluate(() => {
       const shown = '[role="columnheader"], header button, header h1, header input, [data-index="0"] > *'
@@ -53,7 +53,7 @@ test('nothing moves when the code of menus and handles comes after the first row
     })
   const before = await places()
   expect(before.length).toBeGreaterThan(20)
-  // A press that comes too early is not lost.
+  // The window keeps an early press.
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   release()
   await expect(page.getByRole('menuitemcheckbox', { name: 'Size' })).toBeVisible()

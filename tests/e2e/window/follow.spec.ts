@@ -23,7 +23,7 @@ test('a list that stopped fills its page, and Esc follows again', async ({ page,
   await expect(pill(page)).toBeVisible()
   const shown = await rowCount(page)
   const [line, list] = [await placeOf(pill(page)), await placeOf(grid(page))]
-  // The line takes the room of one row or two that were in it before.
+  // The line takes the room of one or two rows.
   const room = Math.floor((list.height - 26) / 28)
   expect(shown).toBeGreaterThanOrEqual(room)
   expect(shown).toBeLessThanOrEqual(room + 2)
@@ -31,7 +31,7 @@ test('a list that stopped fills its page, and Esc follows again', async ({ page,
   await page.keyboard.press('Escape')
   await expect.poll(() => rowCount(page)).toBe(42)
   await expect(details(page)).toHaveCount(0)
-  // A row that is only pointed at stops it too, and Esc follows again.
+  // Moving the cursor to a row also stops following, and Esc resumes it.
   await page.keyboard.press('j')
   await host.arrive(3)
   await expect(pill(page)).toContainText('3 new')
@@ -63,7 +63,7 @@ test('the date stands where the day changes; details name both times', async ({ 
   const change = await placeOf(await label(76))
   expect(change.y).toBeLessThan(next.y + next.height)
   await grid(page).hover()
-  // Right under the heading, where a day has one label, not two over one another.
+  // Directly below the heading a day has a single label.
   const under = change.y - (await placeOf(grid(page))).y - 28
   await page.mouse.wheel(0, under)
   await expect.poll(() => below(76)).toBeLessThan(26)
@@ -94,7 +94,7 @@ test('a gap in the pushes is noticed and everything is read again', async ({ pag
   await openWindow(page, { count: 100 })
   await host.arrive(1)
   await expect.poll(() => rowCount(page)).toBe(101)
-  // Its verdict is the last that is pushed of it.
+  // The verdict is the last push about this row.
   await expect(rowAt(page, 0)).not.toContainText('checking…')
   host.api.losesPushes = true
   await host.arrive(3)
@@ -115,7 +115,7 @@ test('after deletions the row on top keeps its place', async ({ page, host }) =>
   await host.arrive(50)
   await host.settled()
   host.api.losesPushes = false
-  // A second reset comes while the list still looks for its place after the first.
+  // A second reset arrives while the list still locates its position after the first.
   const located = host.api.hold('deliveries.locate')
   host.api.push('store.reset', { reason: 'retention' })
   await expect.poll(() => host.api.sent('deliveries.locate').length).toBe(1)

@@ -9,7 +9,7 @@ import { openWithTargets } from './replays.ts'
 import { cold, expect } from './test.ts'
 import { button, copied, details, dialog, grid, openWindow, rowAt } from './window.ts'
 
-/** A step is one act: a click, a shortcut, or a control that Tab leads to and Enter presses. docs/journeys.md counts them so. */
+/** Counts steps as docs/journeys.md does: a click, a shortcut, or a control reached by Tab and pressed by Enter is one step. */
 class Walk {
   steps = 0
   readonly #page: Page
@@ -20,7 +20,7 @@ class Walk {
     this.#by = by
   }
 
-  /** @param keys a shortcut in place of the way to the control; the list of Stream has the focus as the window opens */
+  /** @param keys a shortcut for the control; at first Stream's list has the focus */
   async act(control: Locator, ...keys: readonly string[]): Promise<void> {
     this.steps += 1
     if (this.#by === 'mouse') return control.click()
@@ -28,7 +28,7 @@ class Walk {
     if (keys.length === 0) await this.#tabTo(control)
   }
 
-  /** A step that only the keyboard needs: a click points at a row and opens it at once. */
+  /** A step for the keyboard only: a click selects a row and opens it at once. */
   async key(key: string): Promise<void> {
     if (this.#by === 'mouse') return
     this.steps += 1
@@ -40,7 +40,7 @@ class Walk {
     const has = () => control.evaluate((element) => element === document.activeElement)
     const beside = () =>
       control.evaluate((element) => element.parentElement?.contains(document.activeElement) ?? false)
-    // Of several tabs Tab leads to the selected one; arrows select the others.
+    // Tab moves to the selected tab; arrows select the others.
     const isTab = (await control.getAttribute('role')) === 'tab'
     for (let presses = 0; presses < 80 && !(await has()); presses += 1)
       await this.#page.keyboard.press(isTab && (await beside()) ? 'ArrowRight' : 'Tab')
@@ -61,7 +61,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       await openWindow(page, { count: 0 })
       await walk.act(button(page.getByRole('contentinfo'), 'Copy the URL'))
       await expect.poll(() => copied(page)).toBe(host.receiverUrl)
-      // The sender is given that address.
+      // One step to enter the address at the sender.
       walk.steps += 1
       await fetch(await copied(page), { method: 'POST', body: sampleBody(5, 0, Date.now()) })
       await expect(rowAt(page, 0)).toContainText(/valid|noted|warning/)
@@ -97,7 +97,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       await expect(page.getByRole('alert')).toContainText('500')
       status = 200
       await walk.act(replay, 'r')
-      // The failure gives way to the success.
+      // The success replaces the failure.
       await expect(page.getByRole('status').filter({ hasText: '200' })).toBeVisible()
       await expect(page.getByRole('alert')).toHaveCount(0)
       handler.close()
@@ -107,7 +107,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     aim: 6,
     async walk(walk, page) {
       const now = new Date()
-      // This month is what the form has: on its first days it would hold no lost document.
+      // The form's default is this month, which would contain no lost document in its first days.
       if (now.getDate() < 8) await page.clock.setFixedTime(new Date(now.getFullYear(), now.getMonth(), 0))
       await openWorld(page, { swept: false })
       await grid(page).focus()

@@ -9,7 +9,7 @@ test('j, k and the arrows move through the rows, and Home and End reach both end
   const current = () => grid(page).getAttribute('aria-activedescendant')
   await page.keyboard.press('j')
   expect(await current()).toBe('delivery-2999')
-  // The ring that shows which row it is belongs to a list that has the keyboard.
+  // The focus ring around a row shows only while the list has the focus.
   await expect(grid(page)).toBeFocused()
   await expect(rowAt(page, 0)).toHaveCSS('box-shadow', /inset/)
   await press(page, 'j', 'ArrowDown')
@@ -97,7 +97,7 @@ test('arrivals neither take the focus nor move the row pointed at', async ({ pag
 test('focus shows at once what a button does and its key, a pointer later', async ({ page }) => {
   const tooltip = page.getByRole('tooltip')
   const documents = page.getByRole('link', { name: 'Documents' })
-  // Code of its own, which comes once the page is idle.
+  // This code loads once the page is idle.
   await expect(async () => {
     await documents.focus()
     await press(page, 'Shift+Tab', 'Tab')
@@ -139,7 +139,7 @@ test('the line between list and details moves by pointer and keys', async ({ pag
   await expect.poll(async () => Math.round(((await width()) / whole) * 100)).toBe(75)
   await page.keyboard.press('Home')
   await expect.poll(width).toBe(300)
-  // Rows were neither moved nor drawn anew meanwhile.
+  // Rows were neither moved nor redrawn.
   await expect(rowAt(page, 0)).toHaveAttribute('aria-selected', 'true')
   await line.dblclick()
   await expect(line).toHaveAttribute('aria-valuenow', '34')

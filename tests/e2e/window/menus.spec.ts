@@ -29,7 +29,7 @@ test('a row offers what its cell and its delivery can do, by the pointer', async
   await openWindow(page, { count: 60 })
   await cell(rowAt(page, 2), 1).click({ button: 'right' })
   await expect(menu(page)).toBeVisible()
-  // Pointed at, not opened; what is not selected is selected first.
+  // The menu moves the cursor without opening the row; a row outside the selection is selected first.
   const pointed = await grid(page).getAttribute('aria-activedescendant')
   await expect(rowAt(page, 2)).toHaveAttribute('id', pointed ?? '')
   await expect(details(page)).toHaveCount(0)
@@ -48,7 +48,7 @@ test('a row offers what its cell and its delivery can do, by the pointer', async
   const { total } = await host.call('deliveries.summary', { filter: `-kind:${kind}` })
   await expect.poll(() => rowCount(page)).toBe(total)
 
-  // Of several that are selected, all are meant.
+  // The action applies to all selected rows.
   await rowAt(page, 0).click()
   await press(page, 'Escape', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown')
   const chosen = grid(page).locator('[aria-selected="true"]')
@@ -64,7 +64,7 @@ test('a row offers what its cell and its delivery can do, by the pointer', async
 test('the menu key and Shift F10 open it in any list; Esc gives the focus back', async ({ page }) => {
   await openWindow(page, { count: 60, language: 'es' })
   await press(page, 'j')
-  // Menus come after the first rows.
+  // Menus load after the first rows.
   await expect(async () => {
     await press(page, 'Shift+F10')
     await expect(menu(page)).toBeVisible({ timeout: 500 })
@@ -99,7 +99,7 @@ test('fields, headers and lines of Raw have menus; marked text has none', async 
   await item(page, 'Copy pointer').click()
   await expect.poll(() => copied(page)).toBe('/data/Number')
 
-  // One tab stop for all fields; arrows go on.
+  // All fields share one tab stop; arrows move between them.
   await button(detail, 'Actions for Event').focus()
   await press(page, 'ArrowDown')
   await expect(button(detail, 'Actions for Timestamp')).toBeFocused()
@@ -115,7 +115,7 @@ test('fields, headers and lines of Raw have menus; marked text has none', async 
 
   await detail.getByRole('tab', { name: 'Raw' }).click()
   const line = detail.getByRole('treeitem', { name: /"DocumentId"/ })
-  // What the checks found stands beside it, and is read with it.
+  // The field shows its finding, and a screen reader reads both.
   await expect(line).toHaveAttribute('aria-description', /UUID/)
   await line.click()
   await expect(detail.getByText(/UUID/).last()).toBeVisible()
@@ -163,7 +163,7 @@ const first = (list: Locator) => list.locator('[data-key]').first()
 const itself = (list: Locator) => list
 const DAY = /^\d{4}-\d\d-\d\d/
 
-/** The list has the focus, its line is pressed; the acts of a menu, the one that leads elsewhere last. */
+/** Lists with the line to press and the entries of its menu; the entry that leaves the screen is last. */
 const LISTS: readonly [
   name: string,
   open: (page: Page) => Promise<unknown>,
@@ -250,7 +250,7 @@ for (const [name, open, list, line, ...acts] of LISTS)
       await list(page).focus()
       await press(page, 'Shift+F10')
       await item(page, entry).first().press('Enter')
-      // Of a submenu, the first value.
+      // In a submenu, select the first value.
       if (entry === 'Exclude') await press(page, 'Enter')
       await seen(page)
       if (await dialog(page).count()) await press(page, 'Escape')

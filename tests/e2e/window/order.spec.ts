@@ -8,7 +8,7 @@ const grid = (page: Page) => page.locator('[data-grid]')
 const rowAt = (page: Page, index: number) => grid(page).locator(`[data-index="${index}"]`)
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 const name = (page: Page, column: string) => heading(page, column).locator('[data-heading]')
-/** What a column shows in the rows in view, from the top. */
+/** Texts of a column in the visible rows, from the top. */
 const column = (page: Page, at: number) =>
   grid(page)
     .locator('[data-index]')
@@ -31,7 +31,7 @@ test('a heading orders the list, which then only counts what arrives', async ({ 
   await expect(heading(page, 'Answer')).toHaveAttribute('aria-sort', 'ascending')
   await expect(heading(page, 'Time')).not.toHaveAttribute('aria-sort')
   await expect(page.getByText('Sorted by Answer, ascending.')).toBeVisible()
-  // What got no answer comes first.
+  // Rows without an answer come first.
   await expect.poll(async () => (await column(page, 6))[0]).toBe('–')
   await name(page, 'Answer').click()
   await expect.poll(async () => (await column(page, 6))[0]).toBe('401')
@@ -43,7 +43,7 @@ test('a heading orders the list, which then only counts what arrives', async ({ 
   await pill.click()
   await expect(pill).toBeHidden()
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '313')
-  // Remembered with the columns; f leads back to the newest.
+  // The order is saved with the columns; f returns to the newest rows.
   await page.reload()
   await expect(heading(page, 'Answer')).toHaveAttribute('aria-sort', 'descending')
   await page.keyboard.press('f')
@@ -71,7 +71,7 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
   await page.keyboard.press('Control+k')
   await enter(page.getByRole('dialog').getByRole('combobox'), 'sort size')
   await expect(page.getByText('Sorting by Size: 43 % of 1,000,000')).toBeVisible()
-  // The rows of before stand until then.
+  // The previous rows stay until then.
   await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
   host.api.pass('deliveries.page')
   await expect(page.getByText('Sorted by Size, ascending.')).toBeVisible()

@@ -12,7 +12,7 @@ const openPalette = async (page: Page) => {
   await expect(field(page)).toBeFocused()
 }
 
-/** Lets files go over the window, as a file manager does. */
+/** Drops files on the window, as a file manager does. */
 const drop = (page: Page, files: readonly { readonly name: string; readonly text: string }[]) =>
   page.evaluate((given) => {
     const dataTransfer = new DataTransfer()
@@ -28,7 +28,7 @@ const drop = (page: Page, files: readonly { readonly name: string; readonly text
 test('every action is found by a few letters in either language', async ({ page }) => {
   await openWindow(page, { count: 60 })
   await openPalette(page)
-  // Nothing is pointed at yet: what needs a delivery says so, and does nothing.
+  // No delivery is selected yet: an action that needs one says so and does nothing.
   const pin = dialog(page).getByRole('option', { name: /^Pin or unpin/ })
   await expect(pin).toContainText('Select a delivery first')
   await expect(pin).toHaveAttribute('aria-disabled', 'true')
@@ -39,7 +39,7 @@ test('every action is found by a few letters in either language', async ({ page 
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
 
-  // By its Spanish name in an English window.
+  // Found by its Spanish name in an English window.
   await page.keyboard.press('j')
   await openPalette(page)
   await page.keyboard.type('retencion')
@@ -48,7 +48,7 @@ test('every action is found by a few letters in either language', async ({ page 
   await expect(page).toHaveURL(/#\/settings\/retention$/)
   await expect(dialog(page)).toHaveCount(0)
 
-  // An action of the list, from another screen; what was used last stands first.
+  // An action of the list from another screen; the most recently used entry comes first.
   await openPalette(page)
   await expect(dialog(page).getByRole('option').first()).toHaveText('Settings: Retention')
   await enter(field(page), 'foc fil')
@@ -57,7 +57,7 @@ test('every action is found by a few letters in either language', async ({ page 
   await enter(field(page), 'select all matching')
   await expect(grid(page).locator('[aria-selected="true"]').first()).toBeVisible()
 
-  // It is listed where keys are listed, and gives the focus on to the dialog that it opens.
+  // The list of keys shows it, and it passes the focus to the dialog that it opens.
   await openPalette(page)
   await enter(field(page), 'shortcuts')
   await expect(dialog(page)).toContainText('Find any action by name')
@@ -78,7 +78,7 @@ test('keys pressed before the code of the palette has come are those of the pale
   await expect(dialog(page)).toHaveCount(0)
   late.resolve()
   await expect(field(page)).toHaveValue('retenci')
-  // What is typed now goes on from there.
+  // Further typing continues from there.
   await page.keyboard.type('on')
   await expect(field(page)).toHaveValue('retencion')
   await page.keyboard.press('Enter')
@@ -94,7 +94,7 @@ test('a file dropped on the window is judged, and none of it leaves it', async (
   await tells(dialog(page), 'good.json', 'No findings', 'factura.created')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
 
-  // Another one, over the dialog that is open; of several the first.
+  // Drop files on the open dialog; the first one counts.
   const broke = `{\n  "Event": "factura.created",\n  "data": { "Number": 7, ] }\n}`
   await drop(page, [
     { name: 'bad.json', text: broke },
@@ -151,7 +151,7 @@ test('it finds what is stored, saved, set and explained, an exact hit first', as
   await type('late ones')
   await option(/Late ones/).click()
   await expect(page.getByRole('button', { name: 'Saved and recent filters: Late ones' })).toBeVisible()
-  // By its Spanish label, in an English window.
+  // Found by its Spanish label in an English window.
   await type('puerto')
   await option(/^Port/).click()
   await expect(page).toHaveURL(/#\/settings\/receiver$/)
@@ -159,7 +159,7 @@ test('it finds what is stored, saved, set and explained, an exact hit first', as
   await option(/Reconcile.*User guide/).click()
   await expect(dialog(page).getByRole('button', { name: 'Reconcile' })).toHaveAttribute('aria-current', /./)
   await press(page, 'Escape')
-  // Each keystroke gives up the question before it.
+  // Each keystroke cancels the previous query.
   let asked = 0
   host.api.answer('documents.page', async (_, ask) => {
     asked += 1
@@ -169,7 +169,7 @@ test('it finds what is stored, saved, set and explained, an exact hit first', as
   await page.keyboard.type('zzqqxx', { delay: 10 })
   await expect(dialog(page)).toContainText('No results')
   expect(asked).toBe(1)
-  // What cannot be searched is said, and the rest still stands.
+  // A failed search is reported, and the other results stay.
   host.api.refuse('documents.page', 'The disk is gone.')
   await field(page).fill('#7')
   await expect(dialog(page).getByRole('alert')).toHaveText(

@@ -129,7 +129,7 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await expect(total).toBeVisible()
   const [captured = '', service = ''] = await total.getByRole('cell').allInnerTexts()
   expect(Number(captured)).not.toBe(Number(service))
-  // Both totals stand in the row of the list, too.
+  // The row of the list shows both totals too.
   const inList = ((await documents(page).first().textContent()) ?? '').replaceAll(',', '')
   for (const amount of [captured, service]) expect(inList).toContain(Number(amount).toFixed(2))
   const fields = pane(page).getByRole('table').getByRole('row')
@@ -172,13 +172,13 @@ test('missed events are previewed, rebuilt, replayed, marked synthetic', async (
   await dialog(page).getByRole('button', { name: 'Replay…' }).click()
   await expect(page.getByRole('dialog', { name: /Replay/ })).toBeVisible()
   await button(dialog(page), /^Send \d+/).click()
-  // Two dialogs, one after the other: the keyboard is back where the first was opened.
+  // After two dialogs in sequence the focus returns to the button that opened the first.
   const again = page.getByRole('button', { name: /^Rebuild and replay/ })
   await expect(again).toBeFocused()
-  // What came of it is told above the button, not on it: a trial press would say who takes it.
+  // The status appears above the button and does not cover it.
   await expect(page.getByRole('status').filter({ hasText: /^Job \d+/ })).toBeVisible()
   await again.click({ trial: true })
-  // It counts as recovered, in green, and nothing of it is missing any more.
+  // The document counts as recovered, in green, and no longer as missing.
   await expect(card(page, 'missing').locator('b')).toHaveText('0')
   await expect(page.getByText(/documents recovered; none of this class is left/)).toBeVisible()
   expect(await broken(page)).toEqual([])
@@ -225,10 +225,10 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   await shows(page, 'documents of types never seen may be missing', /2026-11-04: 700 found\./)
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Resume' }).click()
-  // The host knows better, and is heard.
+  // The host's refusal is shown.
   await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
   expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
-  // A service that never answered leaves nothing to compare, and no count of zero that would calm the user.
+  // Without an answer of the service there is nothing to compare, and no misleading count of zero.
   const refused = { status: 401, route: 'accounting-sync', said: 'no key' }
   await changeSweep(host, 1, {
     ...{ state: 'failed', pages: 0 },
@@ -237,7 +237,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   await shows(page, 'Nothing was read from the service', 'It answered 401 to accounting-sync: “no key”.')
   await expect(card(page, 'missing')).toHaveCount(0)
   expect(await broken(page)).toEqual([])
-  // No sentence of the host, which is English, stands in a Spanish window; that it asks again is said at once.
+  // A Spanish window shows no English sentence of the host, and reports a retry at once.
   await host.call('settings.update', { appearance: { language: 'es' } })
   await shows(page, 'Respondió 401 a accounting-sync: «no key».')
   const gone = { code: 'connection-refused', host: '127.0.0.1', port: 9, tried: 2, tries: 7 }
@@ -264,7 +264,7 @@ test('sweeps are listed with counts, and removed; limits are said', async ({ pag
 test('a coverage gap becomes the whole days that it touches', async ({ page }) => {
   await openReconcile(page)
   await page.getByLabel('Preset').selectOption('gap')
-  // A host that begins slowly has one of its own beside it.
+  // The gap at a slow start of the host may be listed too.
   const gap = dialog(page).getByRole('button', { name: /Acuse was off.* 6 h/ })
   await expect(gap).toBeVisible()
   expect(await broken(page)).toEqual([])

@@ -54,13 +54,13 @@ test('a target that is down says why; its queue is cleared after a question', as
   await expect(lane).toContainText('resumes by itself. database or disk is full')
   await page.getByRole('button', { name: 'Remove erp-dev' }).click()
   await expect(page.getByText('No live forwards')).toBeVisible()
-  // Nothing waited for it: no question, but a way back.
+  // No delivery waited, so the window offers undo without a confirmation.
   await expect(page.getByText('Removed the forward “erp-dev”.', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(page.getByRole('button', { name: 'Remove erp-dev' })).toBeVisible()
 })
 
-/** The host tells of queues that wait for room on the disk. */
+/** Makes the window see queues that wait for room on the disk. */
 async function stall(host: WindowHost): Promise<void> {
   const { forwards } = await host.call('forwards.list', {})
   const stall = { code: 'storage', message: 'database or disk is full' } as const

@@ -7,7 +7,7 @@ import { details, dialog, enter, filterField, goTo, grid, rowAt, rowCount, shows
 const COUNT = 900
 const rowOf = (page: Page, id: number) => rowAt(page, COUNT - id)
 
-/** Fails deliveries in a job, and opens one of them from its attempts. */
+/** Runs a job with failing deliveries, and opens one of them from its attempts. */
 async function openFailed(page: Page): Promise<number> {
   await goTo(page, 'replays')
   const job = page.getByRole('region', { name: /^Job \d/ })
@@ -43,7 +43,7 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
     options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'down-box' }, include: ['rejected', 'replay'] },
   })
   await goTo(page, 'replays')
-  // What was sent and what went wrong are told beside each attempt.
+  // Each attempt shows its delivery and its error.
   const { event, document } = await host.row(32)
   const line = page.getByRole('region', { name: /^Job \d/ }).getByRole('row', { name: /#32\b/ })
   for (const told of [event, document?.number, document?.party, 'connection refused', 'Nothing listens'])

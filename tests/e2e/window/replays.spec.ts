@@ -79,7 +79,7 @@ test('sending n times says whether the answers are equal, and compares them', as
   await rowAt(page, 5).click()
   await details(page).getByRole('tab', { name: 'Attempts' }).click()
   const send = details(page).getByRole('button', { name: 'Send', exact: true })
-  // Once, unless the user asks for more: then there is nothing to compare.
+  // A single sending by default, so there is nothing to compare.
   await send.click()
   await expect(details(page).getByRole('status').getByRole('listitem')).toHaveCount(1)
   await expect(details(page).getByText(/answers? (is|are) equal/)).toHaveCount(0)
@@ -164,7 +164,7 @@ test('a job is paused, resumed, cancelled, retried and removed', async ({ page, 
   await job.getByRole('button', { name: 'Pause' }).click()
   hold(false)
   await expect(job.getByText('paused')).toBeVisible()
-  // What the host still says of the pause may come behind the change.
+  // A push about the pause may arrive after the change.
   await expect(async () => {
     await changeJob(host, { pausedBy: 'restart', uncertain: 2 })
     await expect(job.getByText(/no delivery is skipped/)).toBeVisible({ timeout: 1_000 })
@@ -180,7 +180,7 @@ test('a job is paused, resumed, cancelled, retried and removed', async ({ page, 
   await expect(page.getByRole('alertdialog')).toContainText('cannot be resumed')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel job' }).click()
   hold(false)
-  // Attempts that were cut off say the same.
+  // Interrupted attempts show the same.
   await expect(job.getByText('cancelled').first()).toBeVisible()
   await job.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()

@@ -42,14 +42,14 @@ test('a body that breaks the checks is sent as written, after a warning', async 
   await page.getByRole('button', { name: /^Send/ }).click()
   const warning = page.getByRole('alertdialog', { name: 'This body fails the checks' })
   await tells(warning, '/Timestamp', '/data/DocumentId')
-  // What is behind an alert dialog is hidden from every user, which axe knows of dialogs only.
+  // Content behind an alert dialog is hidden, which axe recognises for plain dialogs only; so check the dialog alone.
   expect(await broken(page, '[role="alertdialog"]')).toEqual([])
   await warning.getByRole('button', { name: 'Cancel' }).click()
   expect(host.api.sent('sandbox.send')).toEqual([])
   await page.getByRole('button', { name: /^Send/ }).click()
   await warning.getByRole('button', { name: 'Send anyway' }).click()
   await expect(page.getByText('1 event', { exact: true })).toBeVisible()
-  // The run is told as begun before its delivery stands in the log.
+  // The run starts before its delivery is in the log.
   const sent = async () =>
     (await host.call('sandbox.log-entries', {})).entries.map(({ request }) => request.body)
   await expect.poll(sent).toEqual([text])

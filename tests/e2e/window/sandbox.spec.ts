@@ -3,7 +3,7 @@ import { log, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
 import { click, copied, enter, fill, goTo, press, shows, take, tells } from './window.ts'
 
-/** As they stand in the navigation. */
+/** Parts in the order of the navigation. */
 const PARTS = ['emit', 'scenarios', 'operations', 'traffic', 'log', 'subscriptions', 'laboratory', 'keys']
 
 test('an operation is a form of its parameters; wrong ones are told beside their field', async ({ page }) => {
@@ -50,7 +50,7 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await expect(row.getByRole('status')).toContainText('failed')
   await row.getByRole('switch').click()
   await expect(row.getByText('inactive')).toBeVisible()
-  // The value of a credential is not shown again, and stays when nothing is typed.
+  // The window does not show a saved credential, and keeps it when the field stays empty.
   await row.getByRole('button', { name: /^Edit/ }).click()
   await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('placeholder', /^kept:/)
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -84,7 +84,7 @@ test('the log is walked by keys, and new entries come in above', async ({ page, 
   await openPart(page, 'log', { events: 900 })
   await expect(log(page)).toHaveAttribute('aria-rowcount', '901')
   await log(page).press('End')
-  // Older pages come as one gets there.
+  // Scrolling loads older pages.
   const reached = async () => {
     await page.keyboard.press('End')
     return log(page).getByRole('row').last().getAttribute('aria-rowindex')
@@ -163,7 +163,7 @@ test('a key and a plugin token are shown once', async ({ page, host }) => {
 })
 
 test('axe finds nothing in the parts of the sandbox, in Spanish', async ({ page }) => {
-  // Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts.
+  // A low window: axe takes seconds per state on a busy machine, and fewer rows still show all types.
   await page.setViewportSize({ width: 1180, height: 620 })
   await openPart(page, 'emit', { language: 'es', events: 40 })
   const buttons = page.getByRole('navigation', { name: /^Part/ }).getByRole('button')

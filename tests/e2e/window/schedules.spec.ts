@@ -6,7 +6,7 @@ import { openReconcile, openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { closeBy, dialog, tells } from './window.ts'
 
-/** A run of the schedule ends, as if it had fallen due. */
+/** Ends a run of the schedule, as after its due time. */
 async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<void> {
   const { schedules } = await host.call('schedules.list', {})
   const now = Date.now()
@@ -24,13 +24,13 @@ async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<vo
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Schedule of produccion' }).click()
   await closeBy(page, 'Save')
-  // What listens for runs comes with the first schedule.
+  // The listener for runs loads with the first schedule.
   await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
 }
 
 test('a schedule is made by keyboard, run, and removed', async ({ page, host }) => {
   const { service } = await openWorld(page, { count: 60, at: 'settings/connections' })
-  // Nothing is listed, so nothing can be missing.
+  // Without listed documents none can be missing.
   service.documents = []
   await page.getByRole('button', { name: 'Schedule of produccion' }).press('Enter')
   await dialog(page).getByText('At a time of day').click()

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, host }) => {
 })
 
 test('an address beyond loopback is warned about; wrong values stay', async ({ page, host }) => {
-  // No test opens the receiver to the network.
+  // Tests never open the receiver to the network.
   host.api.answer('settings.update', async ({ receiver }) => {
     const settings = await host.call('settings.get', {})
     return { ...settings, receiver: { ...settings.receiver, ...receiver } }

@@ -58,10 +58,10 @@ test('a drawn range becomes a condition; zooming out keeps it', async ({ page, h
   await expect(filterField(page)).toHaveValue(value)
   await strip(page).getByRole('button', { name: 'Only' }).click()
   await expect(filterField(page)).toHaveValue('verdict:valid')
-  // Where the user was before the range.
+  // The same scale as before the range.
   await expect(strip(page).getByText('a bar is')).toHaveText(width ?? '')
 
-  // Pressed twice, a bar leads the list to its time and filters nothing; so does its line in the table.
+  // A double click on a bar, or on its line in the table, scrolls the list to that time without a filter.
   const pointed = () => host.api.sent('deliveries.at').length
   await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 20)
   await expect.poll(pointed).toBe(1)
@@ -90,7 +90,7 @@ test('of two jumps answered out of order only the last moves the list', async ({
   ]
   const led = await shown()
   expect(led[0]).not.toBeNull()
-  // Late, the one finds its delivery and the other is refused; both have come to the window when the last answer has.
+  // Late answers: one finds its delivery, the other is refused. After the last one both have reached the window.
   held[0]?.resolve()
   held[1]?.reject(new Error('the answer was lost'))
   await page.waitForTimeout(200)

@@ -4,7 +4,7 @@ import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, LINE_FIELDS } from '#c
 import { GROUPS, KINDS, kindSpec } from '#catalog/kinds.ts'
 import { words } from '../../support/words.ts'
 
-/** An independent copy of the specification's tables, written out from its text: a slip in src/catalog cannot repeat itself here. */
+/** An independent copy of the specification's tables, typed from its text, so that an error in src/catalog does not repeat here. */
 const split = (names: string): string[] => names.split(', ')
 
 const NOTE = split(
@@ -14,7 +14,7 @@ const QUOTATION = split('DocumentId, SequenceTypeId, StatusId')
 const STATUS = split('DocumentId, StatusId')
 const FISCAL_VOID = split('DocumentId, WasAcceptedByDGII, CreditNoteId')
 
-/** "Fields of data per event", each event by itself. */
+/** Section "Fields of data per event", by event. */
 const FIELDS_OF_DATA: Readonly<Record<string, readonly string[]>> = {
   'cotizacion.created': QUOTATION,
   'cotizacion.updated': QUOTATION,
@@ -58,7 +58,7 @@ const ACCOUNTING = split(
   'DocumentTypeId, BranchId, SequenceTypeId, IssuedAt, LimitDate, PaymentTermId, CurrencyCode, CurrencyRate, TaxableAmount, ExemptAmount, TotalDiscount, DiscountPercentage, TotalTaxes, TotalWithholdings, Total, AmountDue, Freight, Tip, TratamientoItbis, TipoBienServicioComprado, AwaitsFiscalValidation',
 )
 
-/** "Events": name, group and the sentence under "Emitted when", in the order of the table. */
+/** Section "Events": name, group and the sentence under "Emitted when", in the order of the table. */
 const EVENTS: readonly (readonly [kind: string, group: string, emittedWhen: string])[] = [
   ['cotizacion.created', 'Quotations', 'a quotation is created'],
   ['cotizacion.updated', 'Quotations', 'a quotation is edited'],

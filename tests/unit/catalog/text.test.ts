@@ -3,7 +3,7 @@ import * as fields from '#catalog/fields.ts'
 import * as kinds from '#catalog/kinds.ts'
 import * as service from '#catalog/service.ts'
 
-/** Every text in both languages that lies anywhere in a table, with its place. */
+/** All bilingual texts of a table at any depth, with their paths. */
 function texts(value: unknown, place: string): (readonly [place: string, en: unknown, es: unknown])[] {
   if (value instanceof Map) return [...value].flatMap(([key, one]) => texts(one, `${place}.${key}`))
   if (Array.isArray(value)) return value.flatMap((one, index) => texts(one, `${place}[${index}]`))

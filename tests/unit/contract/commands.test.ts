@@ -7,7 +7,7 @@ import { arbitraryOf, boundsOf } from '../../support/arbitrary-of.ts'
 import { forAll } from '../../support/for-all.ts'
 import { REFUSED } from './refused.ts'
 
-/** Texts, numbers and lists without a bound, with the reason. */
+/** Members without a bound, with the reason. */
 const UNBOUNDED: Readonly<Record<string, string>> = {
   'sandbox.save-subscription headers': 'the service states no bound on custom headers (Receiver contract, 3)',
   'sandbox.perform params': 'the sandbox refuses what an operation does not know',
@@ -65,7 +65,7 @@ it('the check itself: finds a text without end', async () => {
   expect([...loose(z.object({}), 'x')]).toEqual([['x', 'takes unknown members']])
 })
 
-/** Places of a schema that take more than they should. */
+/** Yields the parts of a schema that lack a bound. */
 function* loose(schema: z.core.$ZodType, place: string): Generator<readonly [place: string, wrong: string]> {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const { most, pattern } = boundsOf(schema)
@@ -93,7 +93,7 @@ function* loose(schema: z.core.$ZodType, place: string): Generator<readonly [pla
       for (const item of def.items) yield* loose(item, place)
       return
     case 'record':
-      // Keys out of a list are bounded by it.
+      // A list of allowed keys is a bound.
       if (def.keyType._zod.def.type !== 'enum') yield [place, 'any number of members']
       yield* loose(def.valueType, place)
       return
@@ -111,7 +111,7 @@ function* loose(schema: z.core.$ZodType, place: string): Generator<readonly [pla
   }
 }
 
-/** What Zod says of its own accord, and what says nothing. */
+/** Zod's default messages, and empty phrases. */
 const BARE = /\b(?:Invalid|Unrecognized|expected|received|Too (?:big|small)|undefined|safeint|\[object)\b/
 
 function refusal(command: CommandName, params: unknown): string | null {
@@ -121,12 +121,12 @@ function refusal(command: CommandName, params: unknown): string | null {
   return `${path.join('.') || 'parameters'}: ${message}`
 }
 
-/** A value of every other type, too little and too much, at the place of each member, however deep. */
+/** Yields copies with each member at any depth replaced by values of other types, too small and too large ones. */
 function* spoiled(value: unknown): Generator<unknown> {
   yield* [undefined, null, 7, -1, 0.5, 1e12, true]
   yield* ['', 'x', ' \n', 'y'.repeat(70_000), [], [7], {}, { odd: 1 }]
   if (Array.isArray(value))
-    // One entry stands for all: some samples have a hundred thousand.
+    // Only the first entry, since some samples have a hundred thousand.
     for (const wrong of value.length === 0 ? [] : spoiled(value[0])) yield [wrong]
   else if (typeof value === 'object' && value !== null)
     for (const [name, one] of Object.entries(value))
@@ -144,7 +144,7 @@ it.each(COMMAND_NAMES)('%s refuses in a sentence with what, where and what to do
     if (said === null) continue
     expect(said).not.toMatch(BARE)
     expect(said).toMatch(/^[\w.-]+: .+\.$/)
-    // What to do: a second half, or words of the schema that are an instruction.
+    // The sentence must say what to do, in its second half or in the schema's words.
     expect(said).toMatch(/; |: (?:give|use|write|start|begin|name|choose|put|at most|at least)\b/)
   }
 })

@@ -12,7 +12,7 @@ const NOON = Date.UTC(2026, 10, 21, 12)
 beforeEach(() => void vi.useFakeTimers({ now: NOON }))
 afterEach(() => void vi.useRealTimers())
 
-/** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */
+/** A delivery with the analysed row `judged`; counts the reads of both rows. */
 function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
   const asked = { raw: 0, judged: 0 }
   return {
@@ -37,7 +37,7 @@ const book = (...rules: readonly FaultRule[]) => {
   for (const one of rules) made.add(one)
   return made
 }
-/** The code, and the place in the parameters where it is told. */
+/** @returns the code of a refusal, and its path in the parameters */
 const refusal = (act: () => unknown): string => {
   try {
     act()
@@ -178,7 +178,7 @@ describe('a rule ends', () => {
     expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })
     expect(faults.add({ ...reset, id: 1 }).map(({ id }) => id)).toEqual([1, 2, 3])
     expect(faults.decide(delivery())).toEqual({ type: 'reset' })
-    // The rule as it is listed has no second id, and new ones still come last.
+    // A restored rule keeps its id, ids stay unique, and new rules come last.
     expect(faults.add(aFault()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
     expect(refusal(() => faults.add({ ...aFault(), id: 2 }))).toBe('conflict 2')
     expect(refusal(() => faults.add({ ...aFault(), id: 9 }))).toBe('bad-params id')

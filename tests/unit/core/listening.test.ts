@@ -12,7 +12,7 @@ interface Place {
   readonly tls: ReceiverTls | null
 }
 
-/** A receiver that takes any place, and ports 50001, 50002 … for 0. */
+/** A receiver that accepts any address, and takes ports 50001, 50002 … for 0. */
 function made(run: RunPlace) {
   const places: Place[] = []
   let state: ReceiverState = { state: 'off' }

@@ -4,7 +4,7 @@ import { ROWS_PER_PUSH } from '#contract/values.ts'
 import { ArrivalRate, PushFeed } from '#core/engine/pushes.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
 
-/** The feed needs two things of a store: its notices, and rows by id. */
+/** The parts of a store that the feed uses: notices, and rows by id. */
 const storeThatTells = (rows: (ids: readonly number[]) => Promise<DeliveryRow[]>) => {
   let tell: (notice: StoreNotice) => void = () => {}
   const store = {

@@ -13,7 +13,7 @@ import { words } from '../../support/words.ts'
 
 const canary = (name: string) => `canary-${name}-5f2c9e7a`
 const BASIC = Buffer.from(`user:${canary('basic')}`).toString('base64')
-/** What a delivery may carry of credentials; the endpoint's own secret travels in the first. */
+/** Headers with credentials; the first carries the endpoint's own secret. */
 const CREDENTIALS = [
   ['X-Webhook-Secret', canary('secret')],
   ['Authorization', `Bearer ${canary('bearer')}`],
@@ -43,14 +43,14 @@ const SECRETS = [
   ...HEADLESS,
   ...OWN,
 ]
-/** Of people; a body is shown whole on this machine, and what it says of them is in nothing else. */
+/** Personal data. On this machine a body is shown whole; no other output contains its personal data. */
 const PERSONAL = ['name', 'tax', 'phone', 'mail', 'deep', 'form', 'base64', 'gzip', 'cut'].map((of) =>
   canary(`p-${of}`),
 )
 const formsOf = (all: readonly string[]) =>
   all.flatMap((one) => [
     one,
-    // Where it begins at any byte of a longer text.
+    // At any byte offset of a longer text.
     ...[0, 1, 2].map((before) =>
       Buffer.from(`${'.'.repeat(before)}${one}`)
         .toString('base64')
@@ -61,7 +61,7 @@ const formsOf = (all: readonly string[]) =>
   ])
 const FORMS = formsOf(SECRETS)
 const PERSONAL_FORMS = formsOf(PERSONAL)
-/** A row tells the party of its document to the window and the terminal of this machine: as that member and nowhere else. */
+/** Removes the party from rows: window and terminal of this machine may show it, but only as this member. */
 const withoutParties = (text: string) => text.replaceAll(/"party":"(?:[^"\\]|\\.)*"/g, '"party":null')
 const leaksIn = (text: string, forms = FORMS) => forms.filter((form) => text.includes(form))
 
@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(() => one.close())
 
 const WHOLE = { id: 8, view: 'raw', from: 0, length: 65_536 } as const
-/** These are for looking into bodies on this machine. */
+/** Commands that show bodies on this machine. */
 const SHOWING: ReadonlySet<string> = new Set(['deliveries.body', 'deliveries.copy', 'documents.page'])
 
 describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as they are, in base64 and percent-encoded, are nowhere`, () => {
@@ -204,7 +204,7 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
 
   test('where the search for text looks', async () => {
     const { engine } = one.host
-    // An expression looks into the request target itself.
+    // A regular expression searches the request target itself.
     const inTarget = new Set([...PARAMETERS.map(([, value]) => value), canary('nested'), ...HEADLESS])
     for (const secret of SECRETS)
       for (const filter of [`"${secret}"`, ...(inTarget.has(secret) ? [] : [`/${secret}/`])])

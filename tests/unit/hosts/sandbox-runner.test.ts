@@ -31,7 +31,7 @@ function runner(folder: string, receiver: ReceiverAddress | null = null) {
 const plain = (url: string): ReceiverAddress => ({ url, secret: null })
 const portOf = (status: SandboxStatus) => (status.running ? Number(new URL(status.url).port) : null)
 
-/** Only what never comes ends by it. */
+/** Long time-out, for results that never come. */
 const PATIENT = { timeout: 30_000 }
 
 test('whether it runs: a taken port is said, and the next free one is used', async () => {
@@ -154,7 +154,7 @@ test('connections to the sandbox follow it and keep their credentials; others st
     return DEFAULT_SETTINGS
   })
   expect(saved).toMatchObject([{ previousName: 'sandbox', name: 'sandbox', baseUrl: to }])
-  // Absent keeps the present one.
+  // An absent member keeps the saved key.
   expect(saved[0]).not.toHaveProperty('apiKey')
   expect(saved[0]).not.toHaveProperty('pluginToken')
 })

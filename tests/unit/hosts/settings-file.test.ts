@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
 const open = () => openSettings(folder, warn)
-/** What Acuse has in use when it is started on the folder. */
+/** @returns the settings in use after a start on the folder */
 const inUse = async () => (await open()).get()
 const former = async () => (await inUse()).formerSecretHeaders
 
@@ -49,7 +49,7 @@ it('the settings file: keeps every one of many changes made at once', async () =
 
 it('the settings file: that cannot be opened are told, and Acuse runs with the defaults; a change sets them aside', async () => {
   const path = join(folder, 'settings.json')
-  // File modes do not stop root; a folder in the place of the file stops everyone.
+  // Root ignores file modes, so a folder with the file's name causes the failure.
   mkdirSync(path)
   const settings = await open()
   expect(settings.get()).toEqual(DEFAULT_SETTINGS)

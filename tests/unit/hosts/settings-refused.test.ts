@@ -16,7 +16,7 @@ const OWN = { ['__proto__']: { keepReceiving: true }, keepReceiving: false }
 const TLS = { certificate: 'a.pem', key: 'b.pem' }
 const mars = connection('b', { zone: 'Mars' })
 
-/** What a file holds, what is in use of it, and the places of which a sentence tells. */
+/** Content of a file, the settings in use, and the paths in the warnings. */
 const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, places: readonly string[]])[] = [
   [
     { endpoints: [DEFAULT_ENDPOINT, endpoint('orders', { path: 'orders' }), endpoint('erp')] },
@@ -172,7 +172,7 @@ it('the file that was refused in part: is kept as it is by then, and as it was w
 it('the file that was refused in part: is not written over where it cannot be kept', async () => {
   const { path, text, settings, warnings } = await opened(content)
   const as = /keeps it as (.+)\.$/.exec(warnings[0] ?? '')?.[1] ?? ''
-  // A folder stands where the draft of the copy would.
+  // A folder has the name of the copy's draft.
   mkdirSync(`${as}.new`)
   await expect(settings.change((present) => present)).rejects.toMatchObject({ code: 'store-failed' })
   expect(readFileSync(path, 'utf8')).toBe(text)

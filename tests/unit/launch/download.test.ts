@@ -9,7 +9,7 @@ import { storedZip } from '../../support/stored-zip.ts'
 const FAILURE = 'node_modules/.cache/acuse/electron-download.json'
 const ARCHIVE = /electron-v[\d.]+-.*\.zip$/
 
-/** A mirror of Electron's releases. @returns how to run npm start against it */
+/** Starts a mirror of Electron's releases. @returns a function that runs npm start with it */
 async function mirrored(answer: RequestListener) {
   const asked: string[] = []
   const server = createServer((request, response) => {

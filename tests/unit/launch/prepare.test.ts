@@ -20,7 +20,7 @@ it('the way in on a fresh clone: is prepared once when two commands start at the
   const both = await Promise.all([project.run('run-cli.mjs'), project.run('run-cli.mjs')])
   expect(both.map(({ code }) => code)).toEqual([0, 0])
   expect(project.log()).toEqual([CI, 'build'])
-  // Whether one waits is chance: it may come when the other is done.
+  // Either may wait, or come when the other has finished.
   expect(both.filter(({ stderr }) => stderr.includes('Installing'))).toHaveLength(1)
 })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type LaunchProject, launchProject } from '../../support/launch-project.ts'
 
-/** The machine that runs the tests may be root's and have no display; the script is told otherwise. */
+/** The tests may run as root without a display, so the script gets one here. */
 const DISPLAY = { DISPLAY: ':99' }
 const FLAG = '--no-sandbox'
 const STOCK = '../stock/electron'
 const served = (args: readonly string[]) => ['serve', '--open', ...args]
 
-/** With an Electron that says what it got and ends with a code. */
+/** A project whose Electron records its arguments and ends with a code. */
 function withElectron(code = 0): LaunchProject {
   const project = launchProject()
   const words = `#!/bin/sh\necho "electron $* [$ELECTRON_RUN_AS_NODE]"\nexit ${code}\n`

@@ -52,7 +52,7 @@ test('keeps records over a restart in private files of the real disk, and goes o
   const disk = folderOf(folder)
   const first = new SegmentLog(disk, SMALL)
   const long = 'x'.repeat(3000)
-  // More buffers than the system takes at once.
+  // More buffers than one system call takes.
   first.append(Array.from({ length: 1500 }, (_, index) => record(`${index}`)))
   for (let i = 0; i < 5; i++) first.append([record(`${i}${long}`)])
   first.close()
@@ -98,7 +98,7 @@ test('uses trimmed segments again and never takes their old records for new ones
   expect(texts).toEqual(Array.from({ length: 5 }, (_, i) => `${196 + i}`))
   const again = new SegmentLog(disk, SMALL)
   expect(again.place).toEqual({ position: 200, id: 200 })
-  // A burst takes more of them, and leaves the present one and a spare.
+  // A burst uses more segments; afterwards the present one and a spare remain.
   for (let i = 0; i < 40; i++) again.append([record('x'.repeat(900))])
   expect(disk.list().length).toBeGreaterThan(10)
   again.trim(240)
@@ -140,7 +140,7 @@ test('gives a segment that another program removed its name and its records agai
   expect(() => log.append([record('refused')])).toThrow('the disk refused')
   expect(log.append([record('b')])).toEqual([2])
   expect(readAll(disk, 2)).toMatchObject({ texts: ['a', 'b'], gaps: [] })
-  // A spare that is gone is no longer counted on.
+  // The log no longer uses a missing spare.
   for (let i = 0; i < 5; i++) log.append([record('x'.repeat(1_500))])
   log.trim(4)
   disk.remove(disk.list()[0] ?? '')
@@ -236,7 +236,7 @@ test('loses no record that an append confirmed, and doubles none, whatever a pow
         expect(frames.map(({ id, payload }) => [id, payload.toString()])).toEqual(
           [...confirmed].filter(([id]) => id > floor.id),
         )
-        // A gap holds none that was confirmed, and no power cut looks like damage.
+        // No gap contains a confirmed delivery, so a power cut never looks like damage.
         expect(gaps.filter(({ answered }) => answered)).toEqual([])
         const missing = gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
         expect(frames.length + missing).toBe(log.place.position - filed)
@@ -264,7 +264,7 @@ test('loses no record that an append confirmed, and doubles none, whatever a pow
         if (cut === 1) {
           disk = disk.cut(() => keeps.next().value ?? false)
           log = new SegmentLog(disk, { floor, segmentBytes: SEGMENT })
-          // What no sender was told of may have survived: it takes part like the rest.
+          // Unconfirmed records may survive and count like others.
           for (const { id, payload } of readAll(disk, log.place.position, filed).frames)
             if (!confirmed.has(id)) confirmed.set(id, payload.toString())
           compare()
@@ -276,7 +276,7 @@ test('loses no record that an append confirmed, and doubles none, whatever a pow
   )
 })
 
-/** A disk as a thread sees it beside which another one works: something may happen before each step. */
+/** A disk with a concurrent thread: `meanwhile` runs before each step. */
 function beside(disk: Disk, meanwhile: () => void): Disk {
   const late = <A extends unknown[], R>(work: (...args: A) => R) => {
     return (...args: A) => {
@@ -362,7 +362,7 @@ test.each([
 test('names each record in which a bit has flipped, and gives all others', () => {
   const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'w'.repeat(index * 17)}`)
   const { disk } = aLog(...texts)
-  // The last record of the log stays whole: a flip there cannot be told from a torn write.
+  // Spare the last record, since a flip there looks like a torn write.
   const places = disk.list().flatMap((name) => {
     const size = disk.open(name).size()
     return Array.from({ length: 100 }, (_, i) => ({ name, at: Math.floor((i * size) / 100) }))

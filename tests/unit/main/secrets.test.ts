@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 type Backend = ReturnType<SecretStore['getSelectedStorageBackend']>
 
-/** Reverses the text: enough to see whether a value went through. */
+/** "Encrypts" by reversing the text, which shows whether a value was encrypted. */
 const store = (backend: Backend, available = true): SecretStore => ({
   getSelectedStorageBackend: () => backend,
   isAsyncEncryptionAvailable: () => (available ? Promise.resolve(true) : Promise.reject(new Error('locked'))),

@@ -23,7 +23,7 @@ const lookup = async (name: string): Promise<readonly Resolved[]> => {
   return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 
-/** What is refused, by the class of the address that it leads to. */
+/** Refused URLs by the class of their address. */
 const REFUSED = Object.entries({
   'link-local': words`http://169.254.169.254/latest/meta-data/ https://169.254.169.254/
     HTTP://169.254.169.254 http://169.254.169.254:80?x http://169.254.169.254. http://169.254.0.1:8080/

@@ -47,7 +47,7 @@ const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = 
 
 async function give(socket: Socket, pieces: readonly Piece[]) {
   for (const [i, piece] of pieces.entries()) {
-    // Apart, or the system would put them together.
+    // With a pause, since the system would otherwise join the pieces.
     if (i > 0) await new Promise((resolve) => setTimeout(resolve, 10))
     if (piece === 'end') socket.end()
     else if (piece === 'reset') socket.resetAndDestroy()

@@ -9,7 +9,7 @@ const built = (captured: OddRequest, port: number) => {
   return buildRequest({ captured, target, attemptId: 77, secretHeaders: new Set() })
 }
 
-/** What should be on the wire, worked out another way than the sender's: as lines of text. */
+/** The expected bytes, computed in another way than by the sender: as lines of text. */
 function expected({ method, url, headers, body }: OddRequest, port: number): Buffer {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
   const named = (wanted: string) => pairs.filter(([name]) => name.toLowerCase() === wanted)
@@ -47,12 +47,12 @@ test('exactly what was captured goes out: for a corpus of 200 odd requests over 
     expect(to.requests.length, captured.name).toBe(before + 1)
     const came = to.requests[before] ?? Buffer.alloc(0)
     const wanted = expected(captured, to.port)
-    // Compared whole; shown only as far as a person can read.
+    // Compare all bytes, but show only a readable part.
     if (!came.equals(wanted))
       expect(came.toString('latin1', 0, 3_000), captured.name).toBe(wanted.toString('latin1', 0, 3_000))
     expect(came.equals(wanted), captured.name).toBe(true)
   }
-  // All went over one: none of them left the connection in a state of which nothing can be made.
+  // All requests used one connection, so each left it usable.
   expect(to.connections()).toBe(1)
 })
 
@@ -87,7 +87,7 @@ test('exactly what was captured goes out: a body is asked for piece by piece, ne
   const sent = send({ body })
   await expect.poll(() => asked).toBeGreaterThan(1)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // What the system's buffers took, and no more.
+  // No more than the system's buffers took.
   expect(asked).toBeLessThan(40)
   for (const socket of to.sockets) socket.resume()
   expect(await sent).toMatchObject({ error: null })

@@ -110,7 +110,7 @@ test('connections that fail: refused: says that nothing listens there', async ()
   expect(error?.message).toBe(
     `Nothing listens at http://127.0.0.1:${port}: the connection was refused. Start the application, or correct the port.`,
   )
-  // Both addresses of the name are tried.
+  // The sender tries both addresses of the name.
   expect((await sender().send(outgoing(`http://localhost:${port}/`))).error?.code).toBe('connection-refused')
 })
 

@@ -15,7 +15,7 @@ import {
   trustTheAuthority,
 } from './rig.ts'
 
-/** Leads every tunnel on to one port of this machine, wherever it was asked for. */
+/** Connects every tunnel to one port of this machine, whatever its target. */
 const tunnelTo =
   (port: number): Answering =>
   (socket, request) => {
@@ -41,7 +41,7 @@ test('proxies: a plain request goes to the proxy with its whole URL, raw, and no
     'POST http://far.test:8080/a/../b?%zz HTTP/1.1\r\nHost: target.test\r\n\r\n',
   ])
   expect(await sends.send(outgoing('http://far.test:8080/'))).toMatchObject({ reusedConnection: true })
-  // Another destination, another connection: a proxy may tie the two together.
+  // Another destination needs another connection, since a proxy may bind a connection to one.
   expect(await sends.send(outgoing('http://near.test/'))).toMatchObject({ reusedConnection: false })
 })
 

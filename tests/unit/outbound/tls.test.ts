@@ -48,7 +48,7 @@ test.each(['self-signed', 'issued', 'expired', 'other-name'])('TLS: accepted on 
   const sends = sender()
   const request = outgoing(`https://127.0.0.1:${port}/`)
   expect(await sends.send({ ...request, acceptAnyCertificate: true })).toMatchObject({ error: null })
-  // Not over the connection that was not checked.
+  // Must not reuse the connection without certificate check.
   expect(await sends.send(request)).toMatchObject({ error: { code: 'tls' } })
 })
 

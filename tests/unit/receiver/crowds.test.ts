@@ -8,7 +8,7 @@ import { only, rig } from './rig.ts'
 const MIB = 1_048_576
 const good = requestBytes('POST', '/good', '{"ok":1}')
 
-/** @param stays it does not close when the receiver does */
+/** @param stays whether the client keeps its side open when the receiver closes */
 function connecting(port: number, stays = false): Socket {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: stays })
   onTestFinished(() => void socket.destroy())
@@ -62,7 +62,7 @@ test('heads are bounded: heads of a crowd: some are refused, ordinary ones never
   await capture.kept(60 - 32)
   for (let n = 0; n < 20; n++) expect(await statuses(good)).toEqual([200])
   const refused = capture.deliveries.filter(({ url }) => url === '/half')
-  // 408 where the crowd takes more than a second to come.
+  // 408 when the crowd takes more than a second to connect.
   for (const { answer } of refused) expect([408, 431]).toContain(answer?.status)
   expect(refused.length).toBeLessThan(60)
   for (const socket of crowd) socket.destroy()
@@ -101,7 +101,7 @@ test('bodies are bounded: a crowd of half bodies goes to the store in small piec
   for (let i = 0; i + 4 <= body.length; i += 4) body.writeUInt32LE(i, i)
   const bytes = requestBytes('POST', '/', body)
   const crowd = await Promise.all(Array.from({ length: 90 }, () => opened(port, bytes.subarray(0, -10))))
-  // What no longer fits in memory is on its way to the store before any of them is whole.
+  // Pieces beyond the memory limit go to the store before any body is complete.
   await expect.poll(() => capture.uploads.size, { timeout: 20_000 }).toBeGreaterThan(10)
   expect(capture.deliveries.length).toBe(0)
   for (const socket of crowd) socket.write(bytes.subarray(-10))
@@ -229,7 +229,7 @@ test('a thousand senders that connect at once all wait to be accepted: none has 
   const { port } = await rig({ rules: { maxConnectionsPerAddress: 2_000 } })
   let connected = 0
   for (let n = 0; n < 1_000; n++) connecting(port).once('connect', () => connected++)
-  // The server accepts one in each turn, so nearly all of them are connected before they are accepted.
+  // The server accepts one per turn, so nearly all connect before they are accepted.
   for (let n = 0; n < 100; n++) await turn()
   expect(connected).toBe(1_000)
 })

@@ -72,7 +72,7 @@ test('hang: is stored, and nothing is answered while the sender stays; what is b
   expect(capture.took).toEqual([
     { id: 1, tookUs: expect.any(Number) },
     { id: 2, tookUs: null, instead: { by: { by: 'fault', effect: 'hang' }, answer: null } },
-    // Nobody answered instead, and none will ever be given.
+    // No other answer was given, and none will be.
     { id: 3, tookUs: null, instead: { by: null, answer: null } },
   ])
 })
@@ -172,7 +172,7 @@ test('whom a rule meets: those whose body makes them of its kind, or of its verd
   expect(await statusOf(invoice, [...json, 'Content-Encoding', 'identity'])).toBe(500)
   expect(await statusOf(JSON.stringify(anEvent('customer.created')))).toBe(201)
   expect(await statusOf('not json')).toBe(501)
-  // Coded or longer than a piece: nobody has judged it by then, so it has no kind.
+  // Encoded, or longer than a piece: not analysed yet, so it has no kind.
   expect(await statusOf(gzipSync(invoice), [...json, 'Content-Encoding', 'gzip'])).toBe(201)
   expect(await statusOf(' '.repeat(1_100_000) + invoice)).toBe(201)
 })

@@ -6,7 +6,7 @@ import { only, rig } from './rig.ts'
 
 const MIB = 1_048_576
 
-/** Bytes that differ everywhere, so that a piece lost or moved shows. */
+/** Bytes without repetition, so that a lost or moved piece shows. */
 function pattern(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let i = 0; i + 4 <= length; i += 4) bytes.writeUInt32LE(i, i)

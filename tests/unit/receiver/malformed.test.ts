@@ -10,7 +10,7 @@ const endpoints = [endpoint(), endpoint({ name: 'erp', path: '/erp' })]
 interface Odd {
   readonly what: string
   readonly sent: Step | readonly Step[]
-  /** What is answered before the connection closes; the connection stays where it says so. */
+  /** Statuses answered before the connection closes. */
   readonly answered: readonly number[]
   readonly kept: Partial<NewDelivery>
   readonly bytes?: string

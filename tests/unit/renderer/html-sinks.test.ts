@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const SOURCE = resolve(import.meta.dirname, '../../../renderer/src')
 
-/** Ways by which text becomes markup, code or a place to go to, past what React writes as text. */
+/** Ways by which text becomes markup, code or a link without React's escaping. */
 const SINKS: readonly RegExp[] = [
   /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|createContextualFragment|DOMParser|document\.write/,
   /\beval\(|new Function\(|set(?:Timeout|Interval)\(\s*['"`]/,
@@ -12,7 +12,7 @@ const SINKS: readonly RegExp[] = [
   /javascript:|location\.(?:assign|replace)\(|location(?:\.href)?\s*=[^=]/,
   /setAttribute\(\s*['"`](?:on|src|href|style)/,
 ]
-/** An address may only lead to another place in the window: `#…`. */
+/** Links may lead only to routes of the window: `#…`. */
 const LINK = /\b(?:href|formAction|xlinkHref)=(?!["']#|\{`#|\{\w+Href\(|\{mark)/
 
 test('no screen has a way by which what was captured could become markup, code or an address (reliability, row 18)', () => {

@@ -9,7 +9,7 @@ const classesOf = (sheet: string): ReadonlySet<string> =>
     [...sheet.replace(/\/\*.*?\*\//gs, '').matchAll(/\.([a-z_][\w-]*)/gi)].map(([, name]) => name ?? ''),
   )
 
-/** Classes that a component takes of its stylesheets by name, and that these do not have. */
+/** Classes that a component uses but its stylesheets lack. */
 function missing(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8')
   return [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(

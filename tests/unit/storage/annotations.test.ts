@@ -45,7 +45,7 @@ it('notes and tags: survive the end of the process, and go with their delivery',
   const { deliveries } = again.store
   await deliveries.pin([2], true)
   const outcome = await deliveries.retention({ keepNewest: 0 }, true)
-  // Only a pin keeps a delivery from retention; a note does not.
+  // A pin protects a delivery from retention; a note does not.
   expect(outcome).toMatchObject({ deliveries: 2, pinnedExempt: 1 })
   expect(await found(again, 'has:note')).toEqual([2])
   expect((await deliveries['tags.list']({})).tags).toEqual([{ tag: 'k', count: 1 }])

@@ -6,7 +6,7 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
 import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 
-/** Longer than the pause between two looks at the file. */
+/** Longer than the interval between two checks of the file. */
 const NEXT_LOOK_MS = 250
 const nextLook = () => new Promise((resolve) => setTimeout(resolve, NEXT_LOOK_MS))
 
@@ -30,7 +30,7 @@ test('rows tell how often they were sent, from when something was sent at all (p
   ledger.commit({ ended: [], begun })
   ledger.settle()
   await nextLook()
-  // Attempts on their way count as well: whether they arrive or not, it was sent.
+  // Attempts in flight count too: the delivery was sent, whether it arrives or not.
   expect(await attemptsOf(reader)).toEqual([0, 2, 1])
   expect(reader.rows([3, 1]).map(({ id, attempts }) => [id, attempts])).toEqual([
     [1, 0],
@@ -42,7 +42,7 @@ test('rows tell how often they were sent, from when something was sent at all (p
   if (first) ledger.commit({ ended: [ended(first)], begun: [attempt(ledger.reserveIds(1))] })
   ledger.settle()
   expect(await attemptsOf(reader)).toEqual([1, 2, 1])
-  // The latest counts, whichever ended last; a target is any that was tried.
+  // The latest attempt counts, in whatever order they ended; every tried target is listed.
   expect(reader.rows([1, 2]).map(({ lastAttempt }) => lastAttempt)).toEqual([
     { state: 'sending', status: null, ok: null },
     { state: 'sending', status: null, ok: null },

@@ -48,7 +48,7 @@ test('what arrived after the last beat before a crash shows that it was listenin
     ['listening', 1_000, 3_501],
     ['off', 3_501, 20_000],
   ])
-  // Nothing that came before is proof of a later stretch, and what a wrong clock put into the future is none either.
+  // Neither earlier records nor records that a wrong clock dated in the future prove later coverage.
   enterState(statements, 'listening', 30_000)
   arrive(3, 90_000)
   noteAbsence(statements, 40_000)

@@ -43,7 +43,7 @@ async function survive(folder: string) {
 
 test('salvage brings back every row beside the damage, under its own id, judged like any other (reliability, row 6)', async () => {
   const { folder, file } = aSoundFolder()
-  // One leaf of the payloads: the deliveries on it are lost, all others are not.
+  // Damage one leaf page of the payloads: only the deliveries on it are lost.
   const leaf = Math.floor(sound.length / PAGE / 2)
   scribble(file, leaf * PAGE, 2_000)
   await using opened = await survive(folder)
@@ -65,12 +65,12 @@ test('salvage brings back every row beside the damage, under its own id, judged 
 
 test('salvage keeps headers and body of a delivery whose row is lost, with a note that says so (reliability, row 6)', async () => {
   const { folder, file } = aSoundFolder()
-  // Deliveries are stored in the order of their ids: their first leaf has the first of them.
+  // Rows are stored by id, so the first leaf page has the first deliveries.
   overwrite(file, Math.floor(sound.indexOf('/hooks?x=1') / PAGE) * PAGE, Buffer.alloc(PAGE))
   await using opened = await survive(folder)
   const { store } = opened
   await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
-  // The one that came before the damage was found may be among them.
+  // The delivery that arrived before the damage was found may be included.
   expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBeGreaterThanOrEqual(ROWS)
   const lost = await store.deliveries.scan(readFilter('tag:salvaged'), { after: null, limit: ROWS })
   expect(lost.length).toBeGreaterThan(20)
@@ -87,7 +87,7 @@ test('salvage reads a -wal whose database is gone (reliability, row 6)', async (
   {
     using source = mkdtempDisposableSync(join(tmpdir(), 'acuse-log-'))
     await using opened = await openTestStore(source.path)
-    // As a kill leaves it: a reader keeps the -wal from being moved into the database.
+    // As after a kill: an open reader prevents a checkpoint of the -wal.
     using reader = new DatabaseSync(join(source.path, 'captured.db'), { readOnly: true })
     reader.exec('BEGIN; SELECT id FROM delivery')
     for (let i = 0; i < 20; i++) await opened.store.capture.append(aDelivery({ body: bodyOf(i) }))
@@ -119,7 +119,7 @@ test('salvage brings back the trash as trash: each deletion for itself, with its
   scribble(file, 0, 100)
   await using opened = await survive(folder)
   const { store } = opened
-  // A deletion of the fresh store has the number of one of the old one.
+  // Both the fresh and the old store have a deletion with this number.
   await store.trash.add({ ids: [31] })
   const [incident] = store.status().incidents
   expect(await store.salvage(incident?.at ?? 0)).toBe(30)
@@ -192,7 +192,7 @@ test('a store written by a newer Acuse is left alone, and deliveries wait for it
   const newer = readFileSync(file)
   {
     await using opened = await survive(folder)
-    // It cannot be seen which ids that one has given out.
+    // The issued ids of that database are unknown.
     expect(opened.id).toBeGreaterThan(ROWS)
     const reason = expect.stringContaining('was written by a newer Acuse (schema 99')
     expect(opened.store.status()).toMatchObject({ state: 'behind', reason, incidents: [] })
@@ -226,7 +226,7 @@ test('damage met while running keeps deliveries in the log until a fresh store t
     },
     reopen: () => told.push(['reopened', setAside()]),
   })
-  // A reader that fails must not keep deliveries waiting.
+  // A failing reader must not delay deliveries.
   store.addReader({ release: () => Promise.reject(new Error('no')), reopen: () => undefined })
   await store.coverage.enter('listening')
   const listeningSince = Date.now()
@@ -242,7 +242,7 @@ test('damage met while running keeps deliveries in the log until a fresh store t
     ['released', false],
     ['reopened', true],
   ])
-  // The stretch that goes on is known without the database that held its record.
+  // The present coverage is known without the database that recorded its start.
   await expect
     .poll(() => store.coverage.list(0, Date.now(), true))
     .toEqual([{ state: 'listening', from: expect.any(Number), to: expect.any(Number) }])

@@ -16,7 +16,7 @@ const change = (path: string, sql: string) => {
   execIn(path, sql)
 }
 
-/** What other versions of Acuse may have left: fewer tables, other tables, other columns. */
+/** Files of other versions: fewer tables, other tables, other columns. */
 const OTHERS: readonly (readonly [name: string, sql: string])[] = [
   ['older, without tables of today', 'DROP TABLE document; DROP TABLE rollup; PRAGMA user_version=1'],
   [
@@ -70,6 +70,6 @@ test('a change to the catalogue makes another version; a translation does not', 
   expect(versionOf([GROUPS, others])).not.toBe(kinds)
   const renamed = GROUPS.map((group) => ({ ...group, name: { en: 'other', es: 'otro' } }))
   expect(versionOf([renamed, KINDS])).toBe(kinds)
-  // SQLite takes 32 bits with a sign, and 0 is a file without tables.
+  // user_version is a signed 32-bit number, and 0 means a file without tables.
   for (let n = 0; n < 200; n++) expect(versionOf([n])).toSatisfy((v: number) => v > 0 && v < 2 ** 31)
 })

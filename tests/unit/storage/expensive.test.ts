@@ -36,13 +36,13 @@ test('a body that ends the analysis twice is unreadable for good, and costs the 
     return [code, ...batches]
   }
   expect(await analysed(true)).toEqual([1])
-  // One by one from the first coded one on: the one that ends it is found.
+  // Singly from the first encoded body on, which finds the body that ends the thread.
   expect(await analysed()).toEqual([1, 1, 1])
-  // Given up, so the rest of the batch goes on until the second one that does the same.
+  // That body is skipped, so the batch continues until the second such body.
   expect(await analysed()).toEqual([1])
   expect(await analysed()).toEqual([1, 1, 1])
   expect(await analysed()).toEqual([0, 2])
-  // Made anew, as after a change of the checks.
+  // A rebuild, as after a change of the checks.
   expect(await analysed(true)).toEqual([0, 6])
 
   await using opened = await openTestStore(folder)
@@ -50,7 +50,7 @@ test('a body that ends the analysis twice is unreadable for good, and costs the 
   const { rows } = await deliveries.page(EVERYTHING, { from: 0, limit: 9 })
   expect(rows.flatMap(({ id, verdict }) => (verdict === 'unreadable' ? id : []))).toEqual([3, 5])
   expect((await deliveries.get(3))?.findingList.map(({ code }) => code)).toEqual(['body-too-expensive'])
-  // A search does not open it, the person may.
+  // A search does not decode this body, but the user can open it.
   const found = await deliveries.page(readFilter('body:LegalName'), { from: 0, limit: 9 })
   expect(found.rows.map(({ id }) => id).sort()).toEqual([1, 2, 4, 6])
   expect(String(await bytesIn(opened.store, 3, 'decoded'))).toContain('poison')
@@ -95,7 +95,7 @@ test('an analyst that passes its heap limit ends alone: receiving goes on, the b
 }, 120_000)
 
 test("no body is decoded on the receiver's thread, neither to judge nor to show it", async () => {
-  // Every stream and every call of zlib in this thread begins with a handle of this type.
+  // Each zlib stream or call of this thread creates a handle of this type.
   let handles = 0
   const hook = createHook({
     init(_, type) {

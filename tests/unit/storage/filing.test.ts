@@ -27,7 +27,7 @@ test('deliveries wait in the log while the database is locked, and are filed in 
   expect(filing.close()).toEqual(['before', 'one', 'two', 'three', 'after'])
 })
 
-/** A folder in which `filed` are in the database, and then a crash has left `waiting` in the log alone. */
+/** A folder after a crash: `filed` are in the database, `waiting` only in the log. */
 function crashed(filed: readonly string[], ...waiting: readonly string[]): string {
   const filing = new FilingWriter(tempFolder())
   for (const body of filed) filing.deliver(body)
@@ -142,7 +142,7 @@ test('a fresh database gets what is being written to the log as it opens', () =>
   const [segment = ''] = readdirSync(join(filing.folder, 'log'))
   const path = join(filing.folder, 'log', segment)
   const whole = readFileSync(path)
-  // Of a write on its way another thread may see any part.
+  // Another thread may see any part of a write in progress.
   writeFileSync(path, Buffer.from(whole).fill(0, 0, whole.indexOf('b')))
   filing.writer.captured.db.exec("DELETE FROM meta WHERE key IN ('log', 'filed')")
   filing.writer.follow(
@@ -171,7 +171,7 @@ test('what another program removed of the log while it was not filed is filed, o
   filing.log.look()
   filing.recover()
   expect(filing.writer.status()).toMatchObject({ state: 'ok', stored: 2, highestId: 2 })
-  // What nothing has open any more is told, and holds up nothing.
+  // A segment that no process has open is reported as lost and blocks nothing.
   filing.locked(() => filing.deliver('c'))
   remove()
   filing.recover()
@@ -182,7 +182,7 @@ test('what another program removed of the log while it was not filed is filed, o
   expect(filing.close()).toEqual(['a', 'b'])
 })
 
-/** Stretches of when the receiver was listening, as the database has them. */
+/** @returns the coverage in the database */
 function stretches(folder: string): unknown[] {
   using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
   return db
@@ -231,7 +231,7 @@ test('a database that is opened anew while the process lives makes no absence', 
 
 test('a full database lets deliveries wait, and files them by itself when there is room (reliability, row 5)', () => {
   const filing = new FilingWriter(tempFolder())
-  // A full disk for the database alone.
+  // Simulates a full disk for the database alone.
   filing.writer.captured.db.exec('PRAGMA max_page_count=40')
   const sent = Array.from({ length: 60 }, (_, i) => `${i} ${'x'.repeat(30_000)}`)
   for (const body of sent) filing.deliver(body)
@@ -284,7 +284,7 @@ test.runIf(canMount)(
     expect(result).toMatchObject({
       ...{ missing: [], state: 'ok', again: true, behind: true },
       refused: expect.toSatisfy((count: number) => count > 0 && count < 400),
-      // The reserve went for what must be written down, and is there again.
+      // The reserve gave room for the required writes, and exists again.
       ...{ covered: 1, anew: true },
       reserved: expect.toSatisfy((bytes: number) => bytes > 100_000),
     })

@@ -19,13 +19,13 @@ import { aRow } from '../../support/delivery-row.ts'
 import { forAll } from '../../support/for-all.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
 
-/** Those that are given; a later one has its default. */
+/** Inserted columns; later ones have their defaults. */
 const DELIVERY =
   'id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic'
 
 const FROM = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 
-/** A store's tables in memory; the captured and the derived ones together, as a query sees them. */
+/** A store's tables in memory, captured and derived ones together, as in a query. */
 function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const step of CAPTURED_MIGRATIONS) db.exec(step)
@@ -58,7 +58,7 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     delivery.run(id, ...facts, Number(rejected), malformed, Number(marks.includes('synthetic')))
     const last = row.lastAttempt
     if (last) {
-      // Only the latest counts; the one before it is its opposite.
+      // Only the latest attempt counts; the one before has the opposite result.
       attempt.run(id * 2, id, 1, Number(last.ok !== true), last.ok === true ? 500 : 200)
       const ok = last.ok === null ? null : Number(last.ok)
       attempt.run(id * 2 + 1, id, ATTEMPT_STATES.indexOf(last.state), ok, last.status)

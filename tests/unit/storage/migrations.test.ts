@@ -72,11 +72,11 @@ const DATABASES: readonly (readonly [name: string, steps: Migrations])[] = [
   ['sweeps', SWEEPS_MIGRATIONS],
 ]
 
-/** What a kill -9 leaves is what the process has written so far: the files as they stand. */
+/** The present files, which are what a kill -9 leaves. */
 const filesOf = (path: string): readonly Buffer[] =>
   ['', '-wal'].map((suffix) => (existsSync(path + suffix) ? readFileSync(path + suffix) : Buffer.alloc(0)))
 
-/** Opens such files as a later start finds them, without the syncs: no power is cut here. */
+/** Opens such files as a later start does, without syncs, since this test cuts no power. */
 function openAgain(path: string, [database, log]: readonly Buffer[]): DatabaseSync {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   writeFileSync(path, database ?? '')
@@ -86,14 +86,14 @@ function openAgain(path: string, [database, log]: readonly Buffer[]): DatabaseSy
   return db
 }
 
-/** Everything that says what a database is: its schema and its rows. */
+/** @returns a database's schema and all rows */
 function contentOf(db: DatabaseSync): readonly unknown[] {
   const schema = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
   const tables = schema.filter(({ type, name }) => type === 'table' && !String(name).startsWith('search'))
   return [schema, ...tables.map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all()])]
 }
 
-/** A row in each table that takes one of nothing but defaults and numbers, so that there is something to lose. */
+/** Inserts a row into each table that accepts defaults and numbers, so that a migration could lose data. */
 function fill(db: DatabaseSync): void {
   for (const name of namesIn(db)) {
     const columns = db.prepare(`SELECT name, type FROM pragma_table_info('${name}')`).all()
@@ -124,7 +124,7 @@ test.each(cases)('%s of schema %i, killed at each statement (reliability, row 25
   const left: (readonly Buffer[])[] = []
   {
     using db = openForWriting(path, 0)
-    // One page of cache: what a statement changes is written before the next one.
+    // With a cache of one page, SQLite writes each statement's changes before the next one.
     db.exec('PRAGMA cache_size=1; PRAGMA cache_spill=1')
     db.setAuthorizer((action) => {
       if (action !== constants.SQLITE_READ && action !== constants.SQLITE_SELECT) {

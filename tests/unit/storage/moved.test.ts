@@ -57,10 +57,10 @@ test.each(MOVES)('a database %s meanwhile is written anew and loses nothing', as
     await append(store, 120, 40)
     const [incident] = store.status().incidents
     expect(incident).toMatchObject({ kind: 'moved', reason: expect.stringMatching(reason) })
-    // Those of the journal come in the order in which they were answered.
+    // Deliveries from the journal have the order of their answers.
     await expect.poll(() => listed(store), { timeout: 20_000 }).toEqual(bodies(160))
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    // Whatever stands in its place is kept, and nothing else lies about.
+    // The file in its place is kept, and no other file is left over.
     const aside = readdirSync(folder).filter((name) => name.includes('damaged'))
     expect(aside).toEqual(incident?.setAside.map((path) => basename(path)))
   }
@@ -85,7 +85,7 @@ test('a database that is locked, and meanwhile replaced and damaged, loses nothi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    // Its reading comes after the lock, and says so.
+    // Wait for the program's lock; it prints a line after its read.
     await until(() => isLocked(file))
     await append(store, 40, 40)
     renameSync(join(folder, 'other'), file)
@@ -147,7 +147,7 @@ test('a file that replaced the database is set aside untouched, and brought back
   renameSync(join(other.folder, 'captured.db'), file)
   await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
   expect(readdirSync(folder).filter((name) => /^captured\.damaged-\d+\.db$/.test(name))).toHaveLength(1)
-  // Its first ten have ids that ours have too.
+  // Its first ten ids exist in our store too.
   expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBe(690)
 })
 

@@ -10,7 +10,7 @@ import { FilingWriter, packed } from '../../support/filing-writer.ts'
 import { aDelivery } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** A spill journal as 0.1 wrote it. */
+/** Writes a spill journal in the format of 0.1. */
 function leaveJournal(folder: string, number: number, ...bodies: readonly string[]): string {
   const path = join(folder, `spill-${number}.journal`)
   for (const body of bodies) {

@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]())
 
 const KINDS = ['factura.created', 'factura.anulated', 'gasto.created', 'customer.created'] as const
-/** Lately: what came long ago is not waited for to be answered. */
+/** A recent time, since the store does not wait for answers of old deliveries. */
 const START = Date.now() * 1000 - 60_000_000
 
-/** Deliveries that share values, so that there are ties in every column. */
+/** Deliveries with few distinct values, so that every column has ties. */
 const delivery = fc.record({
   kind: fc.constantFrom(...KINDS, 'nope'),
   number: fc.constantFrom('E310000000001', 'E310000000002', 'B010000000009'),
@@ -44,7 +44,7 @@ let arrived = 0
 async function append(given: Given): Promise<void> {
   const { kind, number, endpoint, method, url, status, rejected, padding, took, minute } = given
   const Timestamp = `2026-11-01T08:0${minute}:00-04:00`
-  // A void does not tell the number, which another event of the document may.
+  // A void has no Number; another event of the document may have one.
   const data = kind === 'factura.created' || kind === 'gasto.created' ? { Number: number } : {}
   const body = kind === 'nope' ? { Event: kind } : anEvent(kind, { Timestamp, data })
   const padded = JSON.stringify(body) + ' '.repeat(padding * 10)
@@ -56,11 +56,11 @@ async function append(given: Given): Promise<void> {
       answer: status === null ? null : { status, headers: [], body: new Uint8Array() },
     }),
   )
-  // What nobody was there to take has no duration.
+  // A delivery whose sender has left has no duration.
   if (id !== null) test.store.capture.answered(id, status === null ? null : took)
 }
 
-/** What the list shows of a column, as it is to be compared. Timestamps of what was rejected do not count. */
+/** Sort key of each column, from the list's row. Timestamps of rejected deliveries do not count. */
 const KEYS: Readonly<Record<SortKey, (row: DeliveryRow) => number | string>> = {
   arrival: ({ id }) => id,
   kind: ({ kind }) => kind ?? '',
@@ -81,7 +81,7 @@ const KEYS: Readonly<Record<SortKey, (row: DeliveryRow) => number | string>> = {
 
 async function listed(filter: string, sort: Sort, limit: number) {
   const tree = readFilter(filter)
-  // Rows change with what analysis finds.
+  // Analysis changes rows.
   expect(await test.store.deliveries.settled(20_000)).toBe(0)
   const first = await vi.waitFor(
     async () => {
@@ -208,7 +208,7 @@ function sorted(keys: Keys, type: 'number' | 'text', pieces: number): Uint32Arra
     const part = keys.slice(at, at + size)
     const ids = part.map((_, i) => at + i + 1)
     runs.add(ids, part)
-    // No time at all: nothing is done, and nothing is lost.
+    // Without time it does nothing and loses nothing.
     runs.tidy(0)
     runs.tidy(Number.POSITIVE_INFINITY)
   }

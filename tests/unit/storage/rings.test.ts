@@ -28,7 +28,7 @@ test.each(['rejected', 'malformed'] as const)('a flood of large %s ones pushes o
     await store.capture.append(aDelivery({ body: 'other', ...KINDS[OTHER[kind]] }))
     await store.capture.append(aDelivery({ body: 'pinned', ...KINDS[kind] }))
     await store.deliveries.pin([3], true)
-    // The request target is kept too, and may be as long as a head.
+    // The request target counts too, and may be as long as a head.
     const large = { ...KINDS[kind], body: 'x'.repeat(150 * KB), url: `/${'y'.repeat(50 * KB)}` }
     for (let round = 0; round < 30; round += 1) {
       await appendAtOnce(store, 5, () => large)
@@ -119,7 +119,7 @@ test('beyond the budget the oldest go, and what is pinned stays', { tags: 'long'
   const left = await kept(opened)
   const { counts } = store.status()
   expect(counts).toMatchObject({ trashed: 0, stored: left.length, budgetDeleted: 138 - left.length })
-  // The newest, in one piece, and no more gone than was needed.
+  // The newest remain without gaps, and no more than necessary are deleted.
   expect(left).toEqual([1, ...Array.from({ length: left.length - 1 }, (_, i) => 142 - left.length + i)])
   expect(left.length).toBeGreaterThan(20)
   expect(left.length * 100_000).toBeLessThanOrEqual(budgetBytes)

@@ -38,7 +38,7 @@ test.each(CAPTURED_MIGRATIONS.map((_, before) => before + 1))(
     const payload = db.prepare(
       "INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, CAST('Host' || char(10) || 'a' AS BLOB), NULL, ?)",
     )
-    // From nothing to rows that fill many pages; the last lies in chunks.
+    // From empty rows to rows of many pages; the last one is stored in chunks.
     for (let n = 0; n < 30; n++) {
       delivery.run(n + 1, `/${LONG}${n}`, body(n).byteLength, n === 29 ? 'upload' : null)
       payload.run(n + 1, n === 29 ? null : body(n))

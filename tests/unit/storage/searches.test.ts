@@ -44,7 +44,7 @@ beforeAll(async () => {
   nine.store.capture.answered(1, 2_500)
   nine.store.capture.answered(2, 60_000)
   await nine.store.deliveries.settled(20_000)
-  // How long an answer took is written down in the writer's next pause.
+  // The writer stores an answer's duration in its next pause.
   await vi.waitFor(async () => expect(await found('took:>=0')).toEqual([1, 2]), { timeout: 20_000 })
 })
 afterAll(() => nine[Symbol.asyncDispose]())
@@ -53,7 +53,7 @@ async function found(filter: string): Promise<number[]> {
   const tree = readFilter(filter)
   const page = await nine.store.deliveries.page(tree, { from: 'newest', limit: 100 })
   const ids = page.rows.map(({ id }) => id)
-  // Every way of reading must give the same set.
+  // All ways to read must give the same set.
   const scanned = await nine.store.deliveries.scan(tree, { after: null, limit: 100 })
   expect(scanned.map(({ id }) => id)).toEqual(ids)
   const backwards = await nine.store.deliveries.scan(tree, { after: null, limit: 100, newest: true })

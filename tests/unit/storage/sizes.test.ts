@@ -20,7 +20,7 @@ const FILTERS = [
 ]
 const WORD = 'ornitorrinco'
 
-/** Of all kinds; every tenth is unreadable, every seventh has the word, some are rejected, and they come in by several endpoints. */
+/** Adds deliveries of all kinds and several endpoints: every tenth is unreadable, every seventh contains the word, some are rejected. */
 async function add(store: Store, from: number, count: number): Promise<void> {
   await appendAtOnce(store, count, (place) => {
     const n = from + place
@@ -52,7 +52,7 @@ async function compare(store: Store): Promise<void> {
       return { ids: page.rows.map(({ id }) => id), from: page.from, total: page.total, text }
     }
     const place = (from: number) => ({ ids: ids.slice(from, from + 70), from, total, text })
-    // The newest first, as a window asks: positions far from them need what those near do without.
+    // Newest first, as a window queries: only positions far from the newest need position marks.
     expect(await told('newest')).toEqual(place(Math.max(0, total - 70)))
     for (const from of [total - 100, total - 900, total - 1_500, Math.floor(total / 2), 0, total])
       if (from >= 0) expect(await told(from)).toEqual(place(from))
@@ -75,7 +75,7 @@ test('what is counted without going through the set is what going through it wou
   const { store, folder } = opened
   await add(store, 0, 1_800)
   await compare(store)
-  // The ring of rejected ones is passed: ids are missing here and there from now on.
+  // The ring of rejected deliveries overflows, so some ids are missing from here on.
   await add(store, 1_800, 900)
   await compare(store)
   await store.deliveries.retention({ keepNewest: 1_900 }, true)
@@ -88,7 +88,7 @@ test('what is counted without going through the set is what going through it wou
 
 test('what was received in a stretch is found where it lies', async ({ store }) => {
   const noon = Date.UTC(2026, 9, 25, 16) * 1_000
-  /** A minute apart, but for every ninth, which began to arrive an hour earlier. */
+  /** One per minute; every ninth began to arrive an hour earlier. */
   const at = (n: number) => noon + (n % 9 === 0 ? n - 60 : n) * 60_000_000
   const append = (from: number, count: number) =>
     appendAtOnce(store, count, (n) => ({ receivedAt: at(from + n), body: String(from + n) }))

@@ -131,7 +131,7 @@ const rebuiltBody = aBody('factura.created', { data: { DocumentId: aUuid(1) } })
 test('a rebuilt delivery is listed as any other, but was never received', async ({ store, folder }) => {
   await arrive(store, { body: rebuiltBody, synthetic: true, answer: null }, { body: rebuiltBody })
   const rows = await store.deliveries.rows([1, 2])
-  // The live one is no duplicate of what was rebuilt.
+  // The live delivery is no duplicate of the rebuilt one.
   expect(rows.map(({ marks, kind }) => [marks.filter((mark) => mark !== 'late'), kind])).toEqual([
     [['synthetic'], 'factura.created'],
     [[], 'factura.created'],

@@ -75,7 +75,7 @@ test('a disk that refuses the log gives no false yes, and what it took before an
       expect(store.status()).toMatchObject({ state: 'ok' })
     }
     await store.deliveries.settled(20_000)
-    // Another program removes the segments: what is still open gets its name again.
+    // Another program removes the segments: the log gives its open files their names again.
     for (const name of readdirSync(join(folder, 'log'))) rmSync(join(folder, 'log', name))
     await put('without segments')
     await store.deliveries.settled(20_000)
@@ -109,7 +109,7 @@ test('a delivery whose analysis fails does not stop the ones behind it', async (
 
 afterEach(() => void vi.useRealTimers())
 
-/** A library over files that are not there: nothing can be opened. */
+/** A library over missing files, none of which can be opened. */
 function closedLibrary() {
   let opened = 0
   const nothing = async () => {}
@@ -170,7 +170,7 @@ test('a check says what is wrong with a file (reliability, row 6)', async ({ fol
 test('a check that lasts is cut off at once: nobody who quits or replaces the file waits for it (Command line, 5 s)', async () => {
   const made: ChildProcess[] = []
   const checker = new Checker('unused', () => {
-    // Takes the file and never answers, as a statement that reads for half a minute.
+    // Receives the file and never answers, like a statement that reads for half a minute.
     const forever = ['-e', 'process.once("message", () => { for (;;); })']
     const child = spawn(process.execPath, forever, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     made.push(child)
@@ -180,6 +180,6 @@ test('a check that lasts is cut off at once: nobody who quits or replaces the fi
   await new Promise((resolve) => setTimeout(resolve, 300))
   await checker.close()
   expect(made.map(({ signalCode }) => signalCode)).toEqual(['SIGKILL', 'SIGKILL'])
-  // What was cut off has found nothing out.
+  // An interrupted check has no result.
   expect(await Promise.all([first, second])).toEqual([null, null])
 })

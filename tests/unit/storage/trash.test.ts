@@ -22,7 +22,7 @@ const bodyOf = (i: number): string =>
     ...{ DocumentId: DOCUMENT, Number: 'E310000000001', StatusId: 5, CustomerId: i },
   })
 
-/** Tells of no document: a thousand events of one are added up anew with each that goes. */
+/** An event without a document: with one, each deletion would sum up all of its thousand events again. */
 const partyOf = (i: number): string =>
   anEvent(i % 2 === 0 ? 'customer.updated' : 'customer.created', { CustomerId: i, LegalName: `Colmado ${i}` })
 
@@ -85,7 +85,7 @@ test('deletion by a filter spares what is pinned and what came since', async ({ 
   const outcome = await store.trash.add(by('kind:factura.created', 5))
   expect(outcome).toMatchObject({ deliveries: 1, pinnedExempt: 2 })
   expect(await found(opened, '')).toEqual([1, 2, 3, 4, 6, 7, 8])
-  // What no index answers, too.
+  // Also with a filter that no index answers.
   expect(await store.trash.add(by('/CustomerId":8/'))).toMatchObject({ deliveries: 1 })
   const none = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 2 }
   expect(await store.trash.add(by('is:pinned'))).toEqual(none)
@@ -115,7 +115,7 @@ test('deletion: ends on demand, and by retention', { tags: 'long' }, async ({ op
 test('deletion: ends after a day in which Acuse ran, and not when the clock of the machine jumps', async () => {
   const folder = tempFolder()
   let now = Date.UTC(2026, 10, 20)
-  /** What a look at the trash leaves in it, as the store makes one every ten minutes and at each start. */
+  /** Cleans the trash as the store does every ten minutes and at each start. @returns the number of deliveries left */
   const look = async ({ writer }: FilingWriter, ms: number): Promise<number> => {
     now += ms
     await emptyTrash(writer, { due: now })
@@ -137,7 +137,7 @@ test('deletion: ends after a day in which Acuse ran, and not when the clock of t
   ahead.close()
   const back = open()
   expect(await look(back, -2 * day)).toBe(2)
-  // 1,000 of 1,440 minutes have passed, and what passed around the jump: half an hour of it at most.
+  // 1,000 of 1,440 minutes have passed, plus at most half an hour around the clock's jump.
   for (let i = 0; i < 38; i++) expect(await look(back, 10 * minutes)).toBe(2)
   for (let i = 0; i < 8; i++) await look(back, 10 * minutes)
   expect(back.writer.status().trashed.deliveries).toBe(1)
@@ -177,11 +177,11 @@ test('deletion: keeps the pieces of a large body, also over a start', { tags: 'l
     await test.store.trash.add({ ids: [1, 2] })
   }
   {
-    // Pieces that belong to no delivery are swept in the pauses after an opening.
+    // After an opening, the writer deletes pieces without a delivery in its pauses.
     await using test = await openTestStore(folder)
     await wait(400)
     await test.store.trash.restore(1)
-    // Closed before anything can have been analysed again.
+    // Closed before analysis can run again.
   }
   await using test = await openTestStore(folder)
   expect(await test.store.deliveries.settled(30_000)).toBe(0)

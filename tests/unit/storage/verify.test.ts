@@ -11,7 +11,7 @@ import { arrive, bytesIn, execIn, requestsOf } from './fixture.ts'
 
 const PIECE = 1024 * 1024
 
-/** A closed store of five deliveries, the last one in pieces. */
+/** Makes a closed store with five deliveries, the last one in pieces. */
 async function filled(): Promise<{ folder: string; file: string }> {
   const folder = tempFolder()
   await using opened = await openTestStore(folder)
@@ -54,7 +54,7 @@ test('bytes that changed, are missing or another delivery’s are never given ou
   for (const id of [1, 2, 3, 5])
     await expect(bytesIn(store, id)).rejects.toMatchObject({ code: 'damaged', details: { id } })
   expect((await bytesIn(store, 4)).toString()).toBe('{"x":"four"}')
-  // The piece before the changed one is sound.
+  // The piece before the changed one is valid.
   expect((await store.deliveries.body(5, 'raw', 0, 100))?.bytesBase64).not.toBe('')
   const found = await store.deliveries.scan(readFilter('$.x:*'), { after: null, limit: 9 })
   expect(found.map(({ id }) => id)).toEqual([4])

@@ -59,7 +59,7 @@ test('marked memory moves along and comes back, all other memory is copied', asy
   const filled = await call.fill(transfer(given, given.buffer))
   expect(given.byteLength).toBe(0)
   expect([filled.byteLength, filled[999]]).toEqual([1_000, 7])
-  // Of a larger block only what is seen of it.
+  // Only the view's part of a larger block.
   const view = await call.view()
   expect([...view]).toEqual([3, 3, 3, 3])
   expect((await call.nested(8)).bytes.byteLength).toBe(8)

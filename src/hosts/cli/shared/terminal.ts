@@ -48,7 +48,7 @@ export function parsedUserJson(name: string, text: string): unknown {
 export const pipedValue = async (terminal: Terminal): Promise<string> =>
   (await terminal.readAll()).toString().replace(/\r?\n$/, '')
 
-/** Carriage return, then the ANSI sequence that erases to the end of the line. */
+/** Carriage return, then the ANSI sequence that erases the line. */
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** The three streams and the environment of a command. */

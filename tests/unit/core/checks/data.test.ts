@@ -81,7 +81,7 @@ describe('readings, data per kind', () => {
     ...wrong('gasto.updated', 'Lines', 'lines-not-list', [{}, 'x', 5, true]),
     ...wrong('gasto.updated', 'Accounting', 'accounting-not-object', [[], 'x', 5, true]),
     ...['Extra', 'CustomerId', 'Lines', 'Number'].flatMap((field) =>
-      // Also when another kind documents it.
+      // Also when another kind documents the field.
       wrong('cotizacion.created', field, 'field-not-documented', [5], 'noted'),
     ),
     ['customer.created', { CustomerId: { any: 'thing' }, LegalName: 7 }, 'valid'],
@@ -114,7 +114,7 @@ describe('readings, data per kind', () => {
           ['noted', ...[...fields.keys()].map((name) => `field-absent ${all[at]}${name}`)].join('; '),
         ] as const,
     ),
-    // The insides of Taxes and Withholdings are untouched.
+    // The checks ignore the members of Taxes and Withholdings.
     [
       'factura.created',
       { Lines: [aLine({ Taxes: [{ documentId: 1, anything: [null] }, 5], Withholdings: { a: 1 } })] },

@@ -61,14 +61,14 @@ describe('readings, The envelope', () => {
   test.each<readonly [change: object, expected: string]>([
     ...[[], ['x'], 5, true].map((data) => [{ data }, 'invalid; data-not-object /data'] as const),
     [{ 'a/b~c': 1 }, 'noted; envelope-extra /a~1b~0c'],
-    // A letter that only full case folding turns into k is another name.
+    // A letter that only full case folding maps to "i" makes another name.
     [{ data: { ...APPROVED.data, 'Status\u0130d': 1 } }, 'noted; field-not-documented /data/Status\u0130d'],
     [{ Event: 5 }, 'invalid; event-not-string /Event'],
     ...PLUGIN_EVENT_TYPES.map((Event) => [{ Event }, 'invalid; event-plugin /Event'] as const),
     ...['test.connections', 'Factura.Created', '', 'factura.created '].map(
       (Event) => [{ Event }, 'invalid; event-unknown /Event'] as const,
     ),
-    // A connectivity test is no event, and nothing is checked in it.
+    // A connectivity test is no event and is not checked.
     [{ Event: 'test.connection', Timestamp: 'x', data: null }, 'test'],
     [{ Timestamp: '2026-11-21T09:20:41' }, 'invalid; timestamp-without-offset /Timestamp'],
     [{ Timestamp: 'yesterday' }, 'invalid; timestamp-not-date-time /Timestamp'],

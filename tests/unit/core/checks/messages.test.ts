@@ -12,7 +12,7 @@ import { judge } from './judging.ts'
 const invoice = (data: object) => () => judge(anEvent('factura.created', { data: { ...data } }))
 const LINE = aLine({ code: 1, X: 1, Code: undefined })
 
-/** Deliveries that together bring about every code there is. */
+/** Deliveries that together cause every finding code. */
 const CASES: readonly (() => Analysis)[] = [
   () =>
     analyse({

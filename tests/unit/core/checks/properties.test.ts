@@ -13,7 +13,7 @@ import { judge, told } from './judging.ts'
 const kind = fc.constantFrom(...KINDS.map((spec) => spec.kind))
 const source = (value: unknown): string => JSON.stringify(value)
 
-/** The verdict is the worst finding, whatever came. */
+/** Expects the verdict to be that of the worst finding. */
 function expectSound(analysis: Analysis): void {
   const worst = Math.max(-1, ...analysis.findings.map((finding) => LEVELS.indexOf(finding.level)))
   expect(analysis.verdict).toBe(VERDICTS[worst + 2])

@@ -6,10 +6,10 @@ import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
 import { aBody, bytesOf } from '../../../support/events.ts'
 import { words } from '../../../support/words.ts'
 
-/** What analysis makes of the same bodies, by version. Add a line for a new version; a line for a version that was released stays. */
+/** Digest of the results on the same bodies, by version of analysis. Add an entry for a new version; keep those of released versions. */
 const DIGESTS: Readonly<Record<number, string>> = { 8: '0c85aef45fc3c107', 9: '27f113767fd9d832' }
 
-/** Each value that a check looks at, as it should be and in the ways it goes wrong. */
+/** Valid and invalid values for each check. */
 const ODD: readonly unknown[] = [null, '', 'x', 7, -1, 1.5, true, [], {}, [[]], [{}], 'A'.repeat(300)]
 
 function bodies(): Uint8Array[] {

@@ -24,7 +24,7 @@ function delivery(change: Partial<DeliveryDetail> = {}): DeliveryDetail {
   } as DeliveryDetail
 }
 
-/** What comes of a delivery's line when somebody pastes it into a terminal. */
+/** Runs a delivery's copied command line in a shell. @returns the received request */
 async function run(detail: DeliveryDetail, body: Uint8Array): Promise<Received> {
   const hook = await hookReceiver()
   const done = promisify(execFile)('/bin/sh', ['-s'], { timeout: 30_000 })

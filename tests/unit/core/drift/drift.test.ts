@@ -20,7 +20,7 @@ import { aLine, anEvent, treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
-/** What storage keeps of the profile of factura.created, in memory. */
+/** The stored profile of factura.created, in memory. */
 class Kept {
   readonly #slots = new Map<number, Slot>()
   #counts: PackedCounts = new Float64Array()
@@ -28,7 +28,7 @@ class Kept {
   #profile = new KindProfile('factura.created')
   #id = 0
 
-  /** Teaches one body. @returns what it showed first */
+  /** Observes one body. @returns the facts that are new */
   see(body: unknown): readonly DriftFact[] {
     this.#id++
     return observe(this.#profile, treeOf(body), this.#id, this.#id * 1_000)
@@ -43,7 +43,7 @@ class Kept {
     this.#unrecorded = changes.unrecorded
   }
 
-  /** The process ends after a commit, and another begins. */
+  /** Simulates the end of the process after a commit, and a new process. */
   restart(): void {
     this.write()
     this.#profile = new KindProfile('factura.created', this.#inOrder(), this.#counts, this.#unrecorded)

@@ -9,7 +9,7 @@ const names = FIELDS.map(({ name }) => name)
 
 test('every word and amount of a row is a field, and every field has words for completion', () => {
   expect(names).toEqual(expect.arrayContaining([...WORDS, ...AMOUNTS]))
-  // A path is offered from `data` on, where what matters lies.
+  // Completion offers the JSON path from `$.data.` on.
   const offered = FIELD_WORDS.map(({ name }) => (name === '$.data.' ? '$' : name))
   expect(offered.toSorted()).toEqual(names.toSorted())
 })

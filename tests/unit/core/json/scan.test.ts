@@ -17,7 +17,7 @@ import { treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
-/** What JSON.parse gives; of duplicate names the last value, and `__proto__` as a name like any other. */
+/** Converts a tree to the value of JSON.parse: the last of duplicate names wins, and `__proto__` is an ordinary name. */
 function plainValue(tree: JsonTree, node = 0): unknown {
   const shape = shapeOf(tree, node)
   if (shape === 'array') return [...elementsOf(tree, node)].map((element) => plainValue(tree, element))

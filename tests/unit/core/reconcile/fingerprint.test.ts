@@ -55,7 +55,7 @@ test('parts of two fingerprints are alike exactly where the values are (readings
     const alike = likeness(ours, theirs, FINGERPRINT_FIELDS.indexOf(field), zone)
     const nothing = one === 'null' && other === 'null'
     expect(alike).toBe(nothing ? 'null' : sameValue(first, second, zone) ? 'alike' : 'unlike')
-    // Equal bytes are never unlike values; unequal ones are alike only as dates of another precision.
+    // Equal bytes never mean different values; different bytes mean equal values only for dates of another precision.
     if (hex(ours) === hex(theirs)) expect(alike).not.toBe('unlike')
     else if (alike === 'alike') expect([first.type, second.type]).toEqual(['date', 'date'])
   })
@@ -82,7 +82,7 @@ test('a document that awaits its fiscal validation can be told from the bytes al
   expect(awaits('"true"')).not.toBe('true')
 })
 
-/** Whether two sources of a field are unlike values, whichever side has which. */
+/** Whether two texts of a field are different values, in both orders. */
 function differ(field: string, ours: string, theirs: string, zone = 'America/Santo_Domingo'): boolean {
   const [a, b] = [ours, theirs].map((source) => accountingOf(treeOf(`{"${field}":${source}}`), 0).get(field))
   if (!a || !b) throw new Error('no value')
@@ -106,10 +106,10 @@ describe('values (readings, Reconciling)', () => {
     differ('LimitDate', JSON.stringify(ours), JSON.stringify(theirs), zone)
   test.each([
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-06T03:30:10.123456Z'],
-    // Without an offset: in the connection's zone.
+    // Without an offset the connection's zone applies.
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:10.123456'],
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-05 23:30:10.1234560'],
-    // At the precision of the coarser side, cut off or rounded.
+    // Compared at the coarser precision, truncated or rounded.
     ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:10-04:00'],
     ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:11-04:00'],
     ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:10.623'],

@@ -45,7 +45,7 @@ const { Number: _, ...UNNUMBERED } = ITEM
 const only = (...kinds: readonly Kind[]): Partial<Terms> => ({ kinds: new Set(kinds) })
 const amounts = (change: object) => ({ ...ITEM, Accounting: { ...Accounting, ...change } })
 
-/** The class, what was missed, the rules, and with a question mark those that cannot be told. */
+/** @returns class, missed events and rules; rules without a decision have a question mark */
 function told(item: unknown, events: readonly CapturedEvent[], terms: Partial<Terms> = {}): string {
   const judged = judge({ remote: remote(item), events, ...PLAIN }, { ...TERMS, ...terms })
   const missed = judged.missed.map(({ kind, certainty }) => `${certainty} ${kind}`)
@@ -64,7 +64,7 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
   it.each<Row>([
     ['matched', ITEM, [CREATED]],
     ['missing, missed factura.created, no-created', ITEM, [event('factura.updated')]],
-    // Without a kind it is never rebuilt (Rebuilding).
+    // An event of unknown kind is never rebuilt (Rebuilding).
     ['missing, missed null, no-created, status-without-event?', { ...ITEM, Number: 'FT-17' }, []],
     ['missing, missed null, no-created, status-without-event?', { ...ITEM, Number: 'E99000000001' }, []],
     ['missing, missed null, no-created, status-without-event?', UNNUMBERED, []],

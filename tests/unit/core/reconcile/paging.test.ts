@@ -10,9 +10,9 @@ type Document = { readonly id: number; readonly at: number; readonly type: numbe
 const ORDERS = ['ascending', 'descending', 'jumbled', 'shuffled'] as const
 interface Service {
   readonly documents: readonly Document[]
-  /** Microseconds to which the service cuts the dates that it compares. */
+  /** Resolution in microseconds to which the service truncates dates before comparing. */
   readonly resolution?: number
-  /** Microseconds to which it cuts the dates that it writes. */
+  /** Resolution in microseconds of the dates in items. */
   readonly unit?: number
   /** `jumbled`: pages rise, the items within one do not. `shuffled`: no order at all. */
   readonly order?: (typeof ORDERS)[number]
@@ -25,10 +25,10 @@ const START = Date.UTC(2026, 9, 1, 4) * 1_000
 const END = START + 31 * DAY - 1
 const mixed = (a: Document, b: Document) => ((a.id * 7919) % 104_729) - ((b.id * 7919) % 104_729)
 
-/** A service that follows the specification, with what it leaves open. */
+/** A service that follows the specification, with a choice for each open point. */
 function answer(service: Service, request: NonNullable<ReturnType<typeof nextRequest>>): PageFacts {
   const { resolution = 1, unit = 1, order = 'ascending', largestPage = 500, without = 'none' } = service
-  // Days begin at midnight of the service, four hours west of UTC.
+  // Days begin at the service's midnight, four hours west of UTC.
   const cut = (instant: number, by = resolution) => Math.floor((instant - START) / by) * by + START
   const [from, to] = [cut(microsOf(request.from)), cut(microsOf(request.to))]
   const inRange = service.documents
@@ -70,7 +70,7 @@ function sweep(service: Service, options: Sweep = {}) {
     if (++requests > 5_000) throw new Error('it loops')
     const page = answer(service, request)
     for (const { key } of page.items) found.add(key)
-    // Stored and read again between any two pages, as after a restart.
+    // Serialise between pages, as across a restart.
     walk = JSON.parse(JSON.stringify(advance(walk, page))) as Walk
     options.onPage?.(found, walk)
   }
@@ -138,7 +138,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
     const whole = [...types, 99]
     const stated = sweep(crowd, { types: whole, stated: whole })
     expect([stated.complete, stated.found.size]).toEqual([true, count])
-    // A type that shows although it is not listed proves the statement wrong.
+    // An item of an unlisted type disproves the user's list of types.
     const wrong = sweep(crowd, { types: whole, stated: types })
     expect([wrong.complete, wrong.found.size]).toEqual([false, count])
   })
@@ -168,7 +168,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
       }
   })
 
-  // What it leaves out is the very instant at which the range was parted, which its dates do not show (readings, accounting-sync).
+  // It omits exactly the instant at which the sweep split the range, which its dates do not show (readings, accounting-sync).
   it.each([1_000_000, DAY])(
     'is incomplete where a service hides instants that it does not write (%i µs)',
     (unit) => {
@@ -223,7 +223,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
           if (complete) return void expect(list.filter(({ id }) => !found.has(String(id)))).toEqual([])
           const spans = unreachedBy({ route: 'accounting', walk })
           expect(spans.length).toBeGreaterThan(0)
-          // Without any order, a service that also cuts minutes off may list anything anywhere: incomplete is all that can be said.
+          // A service without any order that also truncates minutes may list any document anywhere, so the sweep can only be incomplete.
           if (order === 'shuffled' && resolution > 1_000) return
           for (const { id, at } of list)
             if (!found.has(String(id)))

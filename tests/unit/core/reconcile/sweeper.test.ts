@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 10, 1)
 function memory(range: SweepRange) {
   const items = new Map<string, string>()
   const log: string[] = []
-  /** What is said of room on the disk, one after the other; then there is room. */
+  /** Answers about free disk space, in order; after them there is room. */
   const shortages: string[] = []
   let walk: SweepWalk = beginSweep(range, [])
   let sweep: Sweep = {
@@ -94,7 +94,7 @@ const failing = (passing: boolean, retryAfterMs: number | null = null): SyncAnsw
     problem: { code: 'server-error', message: 'The service answered 500.', params: {} },
   },
 })
-/** A service that pages over documents 1 to 8, one a day, as the specification says. */
+/** A service that pages over documents 1 to 8, one per day, by the specification. */
 const service = ({ from, pageSize }: SyncQuery): SyncAnswer => {
   const first = Math.max(1, Number(from?.slice(8, 10)))
   const all = Array.from({ length: 8 }, (_, i) => i + 1).filter((n) => n >= first)
@@ -110,7 +110,7 @@ describe('a sweep over accounting-sync', () => {
     expect(waits).toEqual([2_000, 2_000, 2_000])
   })
 
-  // Eight documents on pages of three prove no order: one request for all of them does.
+  // Eight documents on pages of three do not prove the order, so one request asks for all of them.
   it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
     const { run, items, queries } = rig(RANGE, service)
     expect(await run()).toMatchObject({
@@ -119,7 +119,7 @@ describe('a sweep over accounting-sync', () => {
       mapping: { documentId: '/DocumentId', accounting: '/Accounting', status: null },
     })
     expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual([
-      // The second and its first instant alone: a service that lists that lists the ends of a range as well.
+      // A range of one second, then its first instant alone: a service that lists that instant includes the ends of a range.
       ...['01', '01', '01'],
       ...['03', '05', '07', '01'],
     ])
@@ -163,7 +163,7 @@ describe('a sweep over accounting-sync', () => {
     const { run, waits, log } = rig(RANGE, (query, nth) => first[nth - 1] ?? service(query))
     expect(await run()).toMatchObject({ state: 'complete', problems: [], requests: 9, retries: 2 })
     expect(waits).toEqual([100, 5_000])
-    // While it waits, the user sees why, and how often it was tried.
+    // During a wait the user sees the reason and the number of tries.
     expect(log.slice(0, 2)).toEqual(['retry 1 of 3', 'retry 2 of 3'])
   })
 

@@ -8,7 +8,7 @@ import { forAll } from '../../../support/for-all.ts'
 type Cursor = readonly [from: string | null, afterDocumentId: string | null]
 const RANGE: SweepRange = { route: 'treasury', from: 'start', to: null, documentTypeId: 31, pageSize: 7 }
 
-/** Walks over a service that answers the n-th request with the n-th cursor, for `most` requests. */
+/** Sweeps a service that answers the n-th request with the n-th cursor, for at most `most` requests. */
 function walked(cursorAt: (page: number) => Cursor, pages: number, most: number) {
   let walk = beginSweep(RANGE, [])
   const asked: Cursor[] = []
@@ -26,7 +26,7 @@ function walked(cursorAt: (page: number) => Cursor, pages: number, most: number)
 }
 
 const part = fc.option(fc.string({ unit: 'grapheme' }))
-/** Unlike each other, unlike the beginning, and never without both parts. */
+/** Distinct cursors, none equal to the start or without any part. */
 const cursors = fc
   .uniqueArray(fc.tuple(part, part), { minLength: 1, maxLength: 60, selector: (one) => JSON.stringify(one) })
   .map((all) =>

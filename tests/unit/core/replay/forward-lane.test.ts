@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 test('what a forward takes as today is the day on which a delivery arrives, not the one on which it was made', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 21, 23, 59) })
   const fed: Filter[] = []
-  // Of the whole workshop only the queue is asked here.
+  // The lane uses only the queue of these ports.
   const ledger = {
     feed(_lane: number, filter: Filter) {
       fed.push(filter)

@@ -54,7 +54,7 @@ class Queue {
 
 type Run = ReturnType<typeof play>
 
-/** Plays a lane to its end on a clock of its own: how long each try takes and whether it succeeds is the property's. */
+/** Runs a lane to its end on a simulated clock; the property decides the duration and result of each try. */
 function play(
   items: readonly Item[],
   pace: Pace,
@@ -122,7 +122,7 @@ const fates = fc.array(
   { minLength: 1, maxLength: 50 },
 )
 type Fate = { ms: number; ok: boolean; back: boolean }
-/** Things go back only so often, or a lane would never end. */
+/** Limits returns to the queue, so that a lane ends. */
 const fateOf = (list: readonly Fate[]) => (_: Item, n: number) => {
   const one = list[n % list.length] as Fate
   return { ...one, back: one.back && n < 500 }

@@ -12,7 +12,7 @@ const answered = (status: number): Outcome => ({
   answer: { status, statusText: '', headers: [], body: new Uint8Array(), size: 0 },
 })
 
-/** An outbox whose disk and network are told what to do, on a clock of its own; `log` says what happened in which order. */
+/** An outbox with simulated disk, network and clock; `log` records the order of events. */
 function aDesk() {
   const log: string[] = []
   const sent: ((outcome: Outcome) => void)[] = []

@@ -129,7 +129,7 @@ describe('headers', () => {
     }
     const { headers, secretNames } = built(parts)
     expect(headers).toEqual(flat(`${HOST}; x-a extra; Content-Length 2; X-Add ; x-KEY mine`))
-    // Typed at hand, not one of the target's secrets any more.
+    // A header typed for this replay replaces the target's secret, so it is no secret.
     expect([secretNames, built({ ...parts, extra: undefined }).secretNames]).toEqual([[], ['x-key']])
   })
 })

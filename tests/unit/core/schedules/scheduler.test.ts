@@ -12,7 +12,7 @@ import { words } from '../../../support/words.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A clock that only the test moves, with its timers; runs last as long as the test wants. */
+/** A scheduler with a simulated clock and timers; the test decides how long runs last. */
 function rig(schedules: Record<string, ScheduleTime>, outcome: () => 'ended' | 'busy' = () => 'ended') {
   let now = Date.UTC(2026, 9, 5)
   const start = now
@@ -77,7 +77,7 @@ function rig(schedules: Record<string, ScheduleTime>, outcome: () => 'ended' | '
       }
       now = end
     },
-    /** Asleep: the clock goes on, timers do not; the one that waits fires at waking. */
+    /** Simulates the machine's sleep: the clock advances without timers; a due timer fires at the end. */
     async sleep(ms: number) {
       now += ms
       for (const one of [...timers]) {
@@ -115,7 +115,7 @@ describe('the scheduler', () => {
     expect([one.scheduler.isRunning('a'), one.scheduler.next('a')]).toEqual([true, null])
     one.hold(false)
     await one.settled()
-    // What fell due meanwhile is made once, as it ends.
+    // Runs that fell due during a run are done once, at its end.
     await one.pass(MINUTE)
     expect(one.runs.filter(({ connection }) => connection === 'a')).toHaveLength(2)
   })
@@ -151,7 +151,7 @@ describe('the next time of a schedule', () => {
     expect(at('2026-10-05T06:29:59-04:00')).toBe('2026-10-05T06:30')
     expect(at('2026-10-05T06:30:00-04:00')).toBe('2026-10-06T06:30')
     expect(at('2026-10-05T23:59:00-04:00')).toBe('2026-10-06T06:30')
-    // It is the fifth in Santo Domingo still.
+    // In Santo Domingo it is still the fifth.
     expect(at('2026-10-06T01:00:00Z')).toBe('2026-10-06T06:30')
   })
   it('weekdays are those of the zone', () => {
@@ -191,20 +191,20 @@ describe('the next time of a schedule', () => {
       const time = weekdays ? { at, weekdays } : { at }
       const due = nextDue(time, zone, after)
       expect(due).toBeGreaterThan(after)
-      // A week, and the hours or the day by which a zone may jump.
+      // A week, plus the hours or the day of a zone's change.
       expect(due - after).toBeLessThanOrEqual((weekdays ? 8 : 2) * 86_400_000 + 86_400_000)
       if (offsetAt(zone, due - 86_400_000) === offsetAt(zone, due + 86_400_000)) {
         const shown = new Date(due + offsetAt(zone, due))
         expect(shown.toISOString().slice(11, 16)).toBe(at)
         if (weekdays) expect(weekdays).toContain(WEEKDAYS[(shown.getUTCDay() + 6) % 7])
       }
-      // Nothing of the schedule lies in between.
+      // No due time lies in between.
       const middle = after + Math.floor((due - after) / 2)
       expect(nextDue(time, zone, middle)).toBe(due)
     }))
 })
 
-/** A host of which so many looks find deliveries that are not analysed yet. */
+/** A host that reports unanalysed deliveries for the first `looks` polls. */
 function analysing(looks: number) {
   const asked: string[] = []
   const call = async (command: string) => {

@@ -13,8 +13,8 @@ import { sharedFolder } from '../../../support/temp-folder.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 import { words } from '../../../support/words.ts'
 
-// Row 17 of the reliability page: Host × Origin × Sec-Fetch-* × token × cookie × header × method × encoded path × WebSocket, on every
-// route that the router has. PORT, KEY and TOKEN stand for the host's own port, a session's key and a link's unused token.
+// Row 17 of the reliability targets: Host × Origin × Sec-Fetch-* × token × cookie × header × method × encoded path × WebSocket, on every
+// route of the router. PORT, KEY and TOKEN stand for the host's port, a session's key and a link's unused token.
 
 const engine = new EngineDouble({
   'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
@@ -36,7 +36,7 @@ afterAll(() => host.close())
 interface Route {
   readonly method: string
   readonly path: string
-  /** What a request of our own page shows; open routes hold no data and ask for nothing. */
+  /** Credentials in a request of our own page; open routes need none and return no data. */
   readonly shows: readonly string[]
   readonly headers: readonly string[]
   readonly body?: string
@@ -103,7 +103,7 @@ const BAD_ORIGINS: readonly Lines[] = [
 ]
 const FRAMES = ['iframe', 'frame', 'embed', 'object', 'fencedframe', 'empty', '']
 const PARTS = ['script', 'image', 'style', 'worker', 'document', 'empty']
-/** Sec-Fetch-Site, -Mode and -Dest of what another page can make a browser send: everything but a tab of its own. */
+/** Sec-Fetch-Site, -Mode and -Dest of all requests that another page can cause, except a new tab. */
 const BAD_FETCHES: readonly (readonly [site: string, mode?: string, dest?: string])[] = [
   ...['cross-site', 'same-site'].flatMap((site) => [
     [site] as const,
@@ -143,7 +143,7 @@ const BAD_SHOWS: readonly Lines[] = [
 ]
 const BAD_TARGETS = words`http://127.0.0.1:PORT/ http://evil.example/api/app.info //evil.example/ * /\\evil.example
   /api/app.info#x /\u00e9`
-/** Other ways to write a path, each of which has passed some server's check and still met its router. */
+/** Other spellings of a path, each of which has passed the check of some server and still reached its router. */
 const rewritten = (path: string): readonly string[] => [
   path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
   path.replace('/api', '/%2561pi'),
@@ -157,10 +157,10 @@ const rewritten = (path: string): readonly string[] => [
   `${path}%00`,
   `${path}?key=KEY&token=TOKEN`,
 ]
-/** An open route answers the first two. */
+/** Methods to try; an open route answers the first two. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
-/** Every request that must come to nothing; all but those of the last three kinds show the right key. */
+/** All requests that the host must refuse; all but the last three kinds have the right key. */
 function attacksOn(route: Route): readonly Sent[] {
   const open = route.shows.length === 0
   const strange = [[], ...COOKIES.map((cookie) => [cookie])]
@@ -182,7 +182,7 @@ function attacksOn(route: Route): readonly Sent[] {
 }
 const fits = (route: Route, shows: Lines): boolean => JSON.stringify(shows) === JSON.stringify(route.shows)
 
-/** One guard stands before all commands: the selection tries some of them. */
+/** Routes to try; the short selection tries some, since one guard checks all. */
 const TRIED = ROUTES.filter(
   ({ path }, n) => !SELECTION || n % 8 === 0 || !path.startsWith('/api/') || !path.includes('.'),
 )
@@ -198,7 +198,7 @@ test.each(TRIED)('attacks on the window: $method $path refuses them all', async 
   for (const attack of attacksOn(route)) {
     const before = engine.carriedOut.length
     const answer = await send(route, attack)
-    // A parser that gave up answers 400; a guard 403, a missing key 401, a method without meaning 405.
+    // The parser answers 400, the guard 403, a missing key 401, an unknown method 405.
     expect([400, 401, 403, 405], JSON.stringify(attack)).toContain(answer.status)
     const got = [...answer.header('access-control-allow-origin'), ...answer.header('set-cookie')]
     const told = /the window|"key"|"version"/.test(answer.body)
@@ -212,7 +212,7 @@ test('attacks on the window: and used up no link', async () => {
   expect((await openLink(link)).answer.status).toBe(200)
 })
 
-/** A browser's requests of our own page, with and without what older browsers leave out. */
+/** Requests of our own page, with and without the headers that older browsers omit. */
 const OWN: readonly Lines[] = [
   [],
   ['Origin: http://127.0.0.1:PORT'],
@@ -230,7 +230,7 @@ test.each(TRIED)('legitimate requests: $method $path is reached from our own pag
       const answer = await send(route, { hosts, more: own })
       const command = route.path.replace('/api/', '')
       if (COMMAND_NAMES.some((name) => name === command))
-        // The double knows hardly any, and most want parameters; that it was asked is the point.
+        // Any answer of the engine will do: the double knows few commands, and most need parameters.
         expect([200, 400, 501]).toContain(answer.status)
       else expect([route.path, answer.status]).toEqual([route.path, route.headers === SOCKET ? 101 : 200])
       if (command === 'app.info') expect(engine.carriedOut.length).toBe(before + 1)

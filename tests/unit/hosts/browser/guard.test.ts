@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { guard } from '#hosts/browser/guard.ts'
 import { forAll } from '../../../support/for-all.ts'
 
-// Against an independent reader of addresses (the URL parser): whatever the guard lets through must mean loopback to it as well.
+// Compared with an independent parser (URL): each host that the guard accepts must mean loopback there too.
 
 const PIECES = ['127.0.0.1', 'localhost', '[::1]', 'evil.example', '4401', ' ', '\t', ...':.@/\\#?%10,']
 const piece = fc.constantFrom(...PIECES)

@@ -87,7 +87,7 @@ test('window files: are served under one name, so that no other server can sit u
   }
   for (const name of ['localhost', '[::1]', 'LOCALHOST'])
     expect(await sentTo('/?x=1', `${name}:${port}`)).toBe(`http://${authority}/?x=1`)
-  // Behind a tunnel the port is another one.
+  // A tunnel may use another port.
   expect(await sentTo('/', 'localhost:9000')).toBe('http://127.0.0.1:9000/')
 })
 

@@ -125,7 +125,7 @@ test('acuse config: apply: what "config get" prints changes nothing but is accep
   expect(plan({})).toEqual([])
 })
 
-/** The step that saves one that is there, changed. */
+/** The step that saves a change of an existing entry. */
 const saved = (thing: string, one: { readonly name: string }, change: object = {}) => {
   const params = { previousName: one.name, ...one, ...change }
   return [`${thing}s.save`, params, `${thing} ${one.name} changed`]

@@ -43,7 +43,7 @@ test('drift in the product, from the sandbox to the command line: thirty events 
   }
 
   const { stdout } = await drift('--events', '--json')
-  // What the sandbox itself varies late, such as the form of a tax id, may be among them.
+  // The sandbox's own late variations, such as forms of a tax id, may be listed too.
   const altered = jsonLines(stdout).filter(({ place }) => /Lines$|StatusId|Channel/.test(place))
   expect(altered.map(({ code, pointer, deliveryId }) => `${deliveryId} ${code} ${pointer}`)).toEqual([
     '33 now-null /data/Lines',

@@ -9,7 +9,7 @@ import { descendants, listeningSockets } from '../../../support/processes.ts'
 const ANY_PORT = '--inspect-port=0'
 
 function running(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  // npm names itself to what it runs; the launch script would call that one instead of the project's.
+  // npm passes its own path in these variables, and the launch script would use it instead of the project's npm.
   const { npm_execpath: _npm, npm_node_execpath: _node, ...inherited } = process.env
   return followed(spawn(process.execPath, args, { env: { ...inherited, NODE_OPTIONS: ANY_PORT, ...env } }))
 }
@@ -30,7 +30,7 @@ test('SIGUSR1 opens no inspector in the host or in what it started', async () =>
   expect(before[0]).toHaveLength(2)
   for (const pid of family) process.kill(pid, 'SIGUSR1')
   const client = await connectLocal(host.dataDir)
-  // Answers that were asked for after the signal came: an inspector would be there by then.
+  // These calls follow the signal, so an inspector would have opened by then.
   for (let i = 0; i < 20; i++) await client?.call('status.get', {})
   expect(family.map(listeningSockets)).toEqual(before)
   await client?.close()
@@ -46,7 +46,7 @@ test('nor in the script that starts it', async () => {
   const [script = 0, command = 0] = descendants(child.pid ?? 0)
   expect(command).toBeGreaterThan(0)
   process.kill(script, 'SIGUSR1')
-  // Many times what plain Node takes above.
+  // Many times longer than plain Node takes above.
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(listeningSockets(script)).toEqual([])
   child.kill('SIGTERM')

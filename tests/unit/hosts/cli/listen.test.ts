@@ -17,7 +17,7 @@ const newFolder = () => join(tempFolder(), 'data')
 const forwards = async (folder: string) =>
   JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout).forwards
 
-/** Listens on a free port with a folder of its own. @returns the command, once it is ready, and the address to send to */
+/** Starts `listen` on a free port with a fresh folder. @returns the ready command and the receiver's address */
 async function listening(args: readonly string[], folder = newFolder()) {
   const command = startCli(['listen', '--port', '0', '--data', folder, ...args])
   const [, url = ''] = await command.says(/^Receiver {2}(\S+).*Ctrl\+C/s)

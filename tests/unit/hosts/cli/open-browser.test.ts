@@ -6,7 +6,7 @@ import { startHost } from '../../../support/host.ts'
 import { descendants, processFile } from '../../../support/processes.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-/** A desktop's opener that says who it is and waits, so that its arguments can be read where every user can read them. */
+/** An opener that prints its process id and waits, so that the test can read its arguments as every user can. */
 const OPENER = `#!/bin/sh
 echo "$$ $1" > "$OPENER_FOLDER/said.part" && mv "$OPENER_FOLDER/said.part" "$OPENER_FOLDER/said"
 while [ -e "$OPENER_FOLDER/hold" ]; do sleep 0.05; done

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { followed } from '../../../support/cli-process.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-// Which Node runs the tests is not ours to choose, so the re-execution is called for directly: a project folder of its own holds a
-// "pinned node" that is a script starting the one at hand, as npm's package of that name would bring it.
+// The test cannot choose its own Node, so it calls the re-execution directly. A temporary project folder contains a
+// "pinned node", a script that starts the present Node, in the place of npm's package of that name.
 
 const SOURCE = resolve(import.meta.dirname, '../../../../src/hosts/cli/pinned-node.ts')
 

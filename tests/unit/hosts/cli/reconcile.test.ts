@@ -21,7 +21,7 @@ const ERP: Connection = { ...DEFAULT_CONNECTION, name: 'erp', baseUrl: 'https://
 
 type Called = readonly [command: string, params: Record<string, unknown>]
 
-/** The commands of a host as functions, in place of one. @returns it, and what it was asked */
+/** A host made of functions. @returns the host and its recorded calls */
 function hostOf(answers: Readonly<Record<string, (params: never) => unknown>>) {
   const called: Called[] = []
   const call = async (command: string, params: Record<string, unknown>) => {
@@ -85,7 +85,7 @@ test('what is recovered: the deliveries of this rebuilding are sent as a job, an
       absent: [{ kind: 'factura.created', field: 'CustomerPhone', events: 2 }],
       left: [{ reason: 'already-rebuilt', documents: 3 }],
     }),
-    // Between the two, something else arrived; and another rebuilding followed.
+    // The ids have gaps: other deliveries arrived between, and another rebuild followed.
     'recovery.deliveries': () => ({ rows: [{ id: 10 }, { id: 12 }, { id: 15 }] }),
     'jobs.start': () => job,
     'jobs.get': () => job,

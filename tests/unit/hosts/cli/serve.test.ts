@@ -13,7 +13,7 @@ async function serving(start: HostStart = {}): Promise<RunningHost> {
   onTestFinished(() => host.kill())
   return host
 }
-/** Makes the host answer that much later. */
+/** Delays the host's answers by the endpoint's setting. */
 const delay = ({ dataDir }: RunningHost, ms: number) =>
   runCli(words`config set endpoint.default.answer.delayMs ${ms} --data ${dataDir}`)
 const events = async (folder: string) => (await runCli(['events', '--json', '--data', folder])).stdout
@@ -44,7 +44,7 @@ test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', {
   expect(await stopped).toBe(0)
 })
 
-// The delay is far longer than a test may take: that it ends at all shows the deadline.
+// The delay is far longer than the test's time-out, so the end proves the deadline.
 test('acuse serve: what cannot be finished is cut, and it ends with 0', { tags: 'long' }, async () => {
   const host = await serving({ dataDir: join(tempFolder(), 'data') })
   await delay(host, 60_000)
@@ -115,7 +115,7 @@ test('acuse serve: every file is this user’s alone (reliability, row 23)', { t
     const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     expect(files).toContain('acuse.sock')
     for (const file of ['.', ...files]) {
-      // SQLite takes its -shm files away between the listing and the look.
+      // SQLite may delete its -shm file between the listing and this call.
       const found = statSync(join(dataDir, file), { throwIfNoEntry: false })
       if (found) expect([file, found.mode & 0o077]).toEqual([file, 0])
     }
@@ -128,12 +128,12 @@ test('acuse serve: a killed host is replaced by the next one on the same data', 
   const first = await serving({ dataDir })
   await send(first, '{"kept":true}')
   await first.kill()
-  // A copy or a restore may have left the side files of the killed one with other modes; others may not read them, we must.
+  // A copy or restore may give the side files of a killed host other modes. Other users must not read them, but we must.
   const sides = readdirSync(dataDir).filter((name) => /\.db-(?:wal|shm)$/.test(name))
   expect(sides).toEqual(expect.arrayContaining(['captured.db-shm', 'captured.db-wal']))
   for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
   const second = await serving({ dataDir })
-  // Those of derived.db when the analyst opens it, which is after the receiver.
+  // The modes of derived.db change when the analyst opens it, which is after the receiver.
   const modes = () => sides.map((name) => (statSync(join(dataDir, name)).mode & 0o777).toString(8))
   await expect.poll(modes, { timeout: 10_000 }).toEqual(sides.map(() => '600'))
   expect((await events(dataDir)).trim().split('\n')).toHaveLength(1)

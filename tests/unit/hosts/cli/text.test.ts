@@ -59,7 +59,7 @@ test('a row shows what is known of its document, and each day stands once above 
   const row = aRow({ receivedAt: at, document })
   expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +90,071,992,547/)
   expect(table.row(row)).not.toContain('──')
-  // Beyond what a double holds.
+  // More digits than a double holds.
   expect(new EventTable(null, plain).row(row)).toContain('90,071,992,547,409,931.10 USD')
   expect(table.row({ ...row, receivedAt: at + 48 * 3_600_000_000 })).toContain('──')
 })

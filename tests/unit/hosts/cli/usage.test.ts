@@ -11,7 +11,7 @@ import { terminalDouble } from '../../../support/terminal-double.ts'
 const SECRET = 'canary-91ab30'
 const ENV = { ACUSE_API_KEY: SECRET, ACUSE_PLUGIN_TOKEN: SECRET }
 
-/** Runs a line of words in this process, without a data folder: what is wrong with them is told before a host is looked for. */
+/** Runs a command line in this process without a data folder: wrong usage must be reported before a host is searched. */
 async function cli(line: string, stdin: string | Uint8Array = '', env: Record<string, string> = ENV) {
   vi.stubEnv('ACUSE_DATA', join(tempFolder(), 'data'))
   const terminal = { ...terminalDouble({ env }), readAll: async () => Buffer.from(stdin) }

@@ -9,7 +9,7 @@ const INVOICE = { id: 77, group: 'factura' } as const
 const NOTE = { id: 78, group: 'nota_credito' } as const
 const MISSING: DocumentSelection = { classes: ['missing'] }
 
-/** A document of a service that numbers them in its own way: no prefix tells what it is. */
+/** A document of a service with its own numbers, whose prefix does not show the type. */
 const item = (n: number, type: number) => ({
   ...{ DocumentId: aUuid(n), Number: `F-${n}`, StatusId: 1, IsAnulated: false },
   IssuedAt: `${DAY}T10:00:00-04:00`,
@@ -35,7 +35,7 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
   const { row } = await call('reconciliation.document', { sweep: id, key: aUuid(1) })
   expect(row).toMatchObject({ cannotTell: expect.arrayContaining(['status-without-event']) })
 
-  // The comparison is renewed with the mapping, as with any other change of the connection.
+  // A change of the mapping invalidates the comparison, as any change of the connection does.
   await connect(service, { previousName: 'main', documentTypes: [INVOICE] })
   const known = { 'factura.created': 1, unknown: 1 }
   expect(await state()).toEqual({ missing: 2, missedEvents: known, events: 1, left: unknown(1) })
@@ -54,7 +54,7 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
     'nota_credito.created F-2',
   ])
 
-  // What captures say of the type comes first: it is observed, not supposed.
+  // Captured events decide the type first, since they are observations.
   const event = anEvent('gasto.created', { data: { ...item(3, 77), DocumentId: aUuid(3) } })
   const headers = { 'content-type': 'application/json' }
   await fetch(receiverUrl, { method: 'POST', headers, body: JSON.stringify(event) })

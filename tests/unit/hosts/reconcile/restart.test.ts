@@ -31,7 +31,7 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   const { id } = await first.call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 2 }) })
   await first.sweep(id, ({ pages }) => pages > 2)
   await first.close()
-  // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
+  // Version 0.1 stored neither the start of the range nor whether its ends are listed.
   const db = new DatabaseSync(join(dataDir, 'sweeps.db'))
   const since = "'$.walk.walk.begin', '$.walk.walk.ends', '$.walk.walk.edge'"
   db.exec(`UPDATE sweep SET walk = json_remove(walk, ${since}) WHERE id = ${id}`)

@@ -46,12 +46,12 @@ test('an outage, found by a scheduled run and recovered to a target; the run aft
   expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
   for (const { headers } of handler.received) expect(headers).toContain('X-Acuse-Synthetic')
   expect(finished).toEqual([expect.objectContaining({ last: first })])
-  // What a recovery by itself sends to is not what a person sent to last.
+  // An automatic recovery does not change the user's default target.
   expect((await call('settings.get', {})).defaultTarget).toBeNull()
 
   const second = await run(house)
   expect(second).toMatchObject({ error: null, missing: 0, fresh: 0, recovery: null })
-  // Since the last complete sweep, minus the overlap.
+  // From the last complete sweep on, minus the overlap.
   expect(Date.parse(second.from ?? '')).toBe(Date.parse(first.to ?? '') - 40 * 86_400_000)
   expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
   expect((await call('jobs.list', {})).jobs).toHaveLength(1)

@@ -59,7 +59,7 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
 
   const second = await call('sweeps.start', { connection: 'main', range: ranged() })
   await house.sweep(second.id, 'complete')
-  // What was rebuilt is no capture: a later sweep misses the same documents, and knows them as recovered.
+  // Rebuilt deliveries are not captures: a later sweep misses the same documents and shows them as recovered.
   const later = await call('reconciliation.summary', { sweep: second.id })
   const sum = ({ counts }: typeof later) => counts.missing + counts.differs + counts.recovered
   expect(sum(later)).toBe(sum(summary))

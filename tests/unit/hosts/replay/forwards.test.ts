@@ -12,7 +12,7 @@ import { tempFolder } from '../../../support/temp-folder.ts'
 import { until } from '../../../support/until.ts'
 import { numbers, post, type ReplayHost, replayHost } from './support.ts'
 
-/** The first lane, as soon as it fits. */
+/** Waits until the first lane passes the check. */
 const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean) =>
   until(async () => (await call('forwards.list', {})).forwards[0]?.lanes[0] ?? expect.fail('no lane'), fits)
 
@@ -129,7 +129,7 @@ test('an answer of another sort ends it: a failure does not hold up the others',
 test('a target that is our own receiver is refused, and replays that come in are not forwarded (Loop guard)', async () => {
   const target = await hookReceiver()
   const { call, receive, receiverUrl } = await replayHost()
-  // Refused at once while it is ours; one that was kept before is refused when something is to be sent.
+  // A target that is our own receiver is refused at once; a forward saved before is refused when it sends.
   const loop = aForward({ name: 'loop', targets: [`${receiverUrl}again`] })
   await expect(call('forwards.save', loop)).rejects.toMatchObject({
     code: 'bad-params',
@@ -147,7 +147,7 @@ test('a target that is our own receiver is refused, and replays that come in are
   })
   await call('forwards.remove', { name: 'loop' })
   await call('forwards.save', aForward({ targets: [target.url] }))
-  // As another Acuse would send it on.
+  // As another Acuse would forward it.
   await fetch(receiverUrl, { method: 'POST', headers: { 'X-Acuse-Replay': '1' }, body: '{}' })
   await receive(1)
   await lane(call, ({ sent }) => sent === 1)
@@ -169,7 +169,7 @@ test('names and targets are checked before anything is kept', async () => {
   expect(await refused({ targets: [url], answerFrom: 'http://127.0.0.1:8/' })).toBe('bad-params')
   expect(await refused({ targets: [url], filter: 'kind:(' })).toBe('bad-filter')
   expect(await refused({ targets: [url], previousName: 'nobody' })).toBe('not-found')
-  // No user can have said that of a delivery that just arrives.
+  // A delivery that just arrives cannot match these yet.
   for (const filter of ['has:attempt', '-is:replayed kind:factura.*', 'is:pinned or tag:x', 'has:note'])
     await expect(call('forwards.save', aForward({ targets: [url], filter }))).rejects.toMatchObject({
       code: 'bad-filter',
@@ -194,7 +194,7 @@ test('a target that is our own receiver is refused where it is saved, under each
   expect((await call('settings.get', {})).targets).toEqual([])
   const details = { path: 'url', reason: 'destination-refused' }
   await expect(save('http://169.254.169.254/')).rejects.toMatchObject({ details })
-  // What cannot be looked up may be known to a proxy, or tomorrow.
+  // An unknown host name is accepted: a proxy may know it, or it may exist later.
   expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
 })
 

@@ -35,7 +35,7 @@ test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 
   await call('jobs.pause', { id })
   await call('retention.apply', { keepNewest: 1 })
   expect((await call('jobs.get', { id })).state).toBe('paused')
-  // The rest at once: what is gone takes no time.
+  // The others follow at once, since deleted deliveries take no time.
   await call('jobs.resume', { id })
   const over = await job(id, ({ failed }) => failed >= 1)
   expect(over.lastError).toMatchObject({ code: 'delivery-gone' })
@@ -47,7 +47,7 @@ test('one that the disk holds up says so in its row, and goes on by itself', { t
   const first = Promise.withResolvers<void>()
   const target = await hookReceiver(async (_, response) => {
     await first.promise
-    // Longer than what waits outside the database: each outcome needs it at once.
+    // Too long to wait outside of the database, so each outcome needs it at once.
     response.end('x'.repeat(8_000))
   })
   const { host, call, receive, job, warnings } = await replayHost()

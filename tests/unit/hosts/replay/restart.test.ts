@@ -50,7 +50,7 @@ test('a forward whose filter is no longer understood says so, and the others go 
   const [old] = await rows()
   expect(old?.lanes[0]).toMatchObject({ state: 'stalled', stall: { code: 'filter' } })
   expect(old?.lanes[0]?.stall?.message).toContain('"gone"')
-  // What it sent is counted after the target had it.
+  // The count follows the target's receipt.
   await until(rows, ([, live]) => live?.lanes[0]?.state === 'idle' && live.lanes[0].stall === null)
   const { lanes: _, ...rule } = old ?? expect.fail('the forward is gone')
   await second.call('forwards.save', { ...rule, previousName: 'old', filter: '' })

@@ -135,7 +135,7 @@ test('before the databases are set aside the thread that sends closes them, and 
   const [thread] = readers
   const id = await append()
   const send = () => one.call('replay.send', { delivery: id, to: { target: 'erp' } })
-  // Nothing has to begin for the sake of letting go.
+  // `release` must not start the thread.
   await thread?.release()
   thread?.reopen()
   expect((await send()).attempts[0]?.state).toBe('answered')
@@ -161,7 +161,7 @@ test('a job of 5,000 deliveries is never in memory whole', { tags: 'long', timeo
   let bytes = 0
   const target = await hookReceiver(({ body }, response) => {
     bytes += body.length
-    // What is kept here would be what is measured.
+    // Empty the record, since it would count as memory.
     ;(target.received as unknown[]).length = 0
     response.end()
   })
@@ -185,6 +185,6 @@ test('a job of 5,000 deliveries is never in memory whole', { tags: 'long', timeo
     }
   }
   expect(bytes).toBe(COUNT * BODY)
-  // All bodies together are 240 MB; what an empty thread takes and what V8 has not collected yet (up to 64 MB) are in this figure.
+  // All bodies together are 240 MB. The figure includes an empty thread and up to 64 MB that V8 has not collected.
   expect(most / MB).toBeLessThan(120)
 })

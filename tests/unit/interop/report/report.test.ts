@@ -60,7 +60,7 @@ const HOSTILE = [
   '\u0000\u001b[31m',
   '',
 ]
-/** Pieces that mean something to one of the forms, in any order, and anything at all besides. */
+/** Texts with special meaning in one of the formats, in any order, and arbitrary texts. */
 const hostileText = fc.oneof(
   fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
   fc.string({ unit: fc.constantFrom(...'<>"\'&=+-@|;,\t\r\n\\`*_[]()!#~ a1') }),
@@ -99,7 +99,7 @@ describe('what stands in documents never breaks out of a report', () => {
       expect(rows.map((cells) => cells.length)).toEqual([22, 22, 22])
       for (const cell of rows.flat())
         if (FORMULA.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell)) expect(cell.startsWith("'")).toBe(true)
-      // Where lists are separated by semicolons, or pasted by tabs, quotes inside a line protect nothing.
+      // With semicolons or tabs as separators, quotes inside a line do not protect.
       for (const piece of written.split(/[;\t\r\n]/).slice(1)) expect(piece).not.toMatch(/^\s*"?[=+@|%]/)
     })
   })
@@ -127,7 +127,7 @@ describe('what a report says', () => {
     if (format === 'csv') return
     for (const part of ['service.example', '598', '12 kinds', 'superseded'])
       expect(text.replaceAll('\\', '')).toContain(part)
-    // For readers sums and dates are as they write them; for programs as they were sent.
+    // Formats for people localise sums and dates; JSON has them as sent.
     const written = format === 'json' ? ['2026-10-01', '1180.00'] : ['Oct 1, 2026', 'DOP 1,180.00']
     for (const part of written) expect(text).toContain(part)
   })
@@ -146,7 +146,7 @@ describe('what a report says', () => {
     expect(covered).toContain('C…')
     expect(writeReport(aReport({ masked: false }), format)).toContain('Comercial Peña')
   })
-  /** All that a report may have to say. */
+  /** A report with every possible part. */
   const everything = (language: Report['language'], format: (typeof REPORT_FORMATS)[number]) => {
     const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
     const sweep = aSweep({ state: 'failed', problems: [problem], range: { ...aSweep().range, from: null } })

@@ -12,7 +12,7 @@ import { useRoute } from '@/shared/live/route.ts'
 
 const ids = ACTIONS.map(({ id }) => id)
 
-/** Looks a key up as i18next does; other screens' texts are told by their key. */
+/** Looks a key up as i18next does; returns the key itself for other screens' texts. */
 const sayFrom = (texts: object): Say => {
   const say = (key: string): string => {
     if (key.includes(':')) return key
@@ -147,7 +147,7 @@ describe("the app's menu", () => {
     )
     const inMenu = (mac: boolean) => actionsOf(made(english, mac)).map(({ id }) => id)
     expect(inMenu(true).toSorted()).toEqual([...left, 'data-folder'].toSorted())
-    // Elsewhere a role of the system has the key, and leaves it to the page.
+    // On other platforms the system's role has the key and passes it to the page.
     expect(inMenu(false).toSorted()).toEqual(
       [...left.filter((id) => !roles.includes(id)), 'data-folder'].toSorted(),
     )

@@ -14,7 +14,7 @@ test('POST /preview: shows the body that emit sends next, digit for digit, and k
       expect((await client.admin('GET', '/state')).body).toEqual(before)
       expect((await client.admin('POST', '/preview', asked)).body.body).toBe(shown)
       const { events } = (await client.admin('POST', '/emit', asked)).body
-      // Indenting adds blanks and line ends between tokens only.
+      // Indentation adds blanks and line ends between tokens only.
       expect(shown.replace(/\n */g, '').replace(/": (?=["\d[{tfn-])/g, '":')).toBe(events[0].body)
     }
 })

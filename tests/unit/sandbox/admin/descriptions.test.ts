@@ -4,7 +4,7 @@ import { runningSandbox } from '../../../support/running-sandbox.ts'
 
 type Parameter = SandboxOperation['parameters'][number]
 
-/** Values that the description allows at its edges, and values just beyond them. */
+/** Values at the limits of the description, and values just beyond them. */
 function edges({ type, values, minimum = 0, maximum = 0, maxLength = 0 }: Parameter) {
   if (values)
     return {
@@ -35,7 +35,7 @@ describe('GET /operations describes what the operations check', () => {
     for (const one of operations) expect(described.parse(one)).toEqual(one)
     for (const { parameters } of operations)
       for (const { summary } of parameters) expect(summary).toMatch(/^.{4,}$/)
-    // An id that fits in form makes the operation fail after its parameters were checked.
+    // An unknown but well-formed id makes the operation fail after the check of parameters.
     const missing = '00000000-0000-4000-8000-000000000000'
     for (const { name, parameters } of operations as { name: string; parameters: Parameter[] }[]) {
       const given = Object.fromEntries(

@@ -40,7 +40,7 @@ describe('subscriptions (What the service does, rule 6)', () => {
 const each = (wrong: Readonly<Record<string, readonly unknown[]>>, right: object = {}): readonly unknown[] =>
   Object.entries(wrong).flatMap(([member, values]) => values.map((value) => ({ ...right, [member]: value })))
 const header = (name: string, value?: string) => [{ name, value }]
-/** For each call: bodies that must get a sentence and change nothing. */
+/** Bodies by call that must be refused with a sentence and change nothing. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   'POST /subscriptions': [
     ...[{}, [], null, '"text"', '{', '{"url":}', '\ufeff{}'],

@@ -19,7 +19,7 @@ async function subscribed(subscription: object, deliveryTimeoutMs = 10_000) {
 
 const header = (name: string, value: string) => ({ name, value })
 
-/** A receiver that does what it likes with the connection of each request. */
+/** A receiver that calls `act` with the connection of each request. */
 async function answering(act: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {})

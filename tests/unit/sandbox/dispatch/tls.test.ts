@@ -14,7 +14,7 @@ const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../fixtures/tls', `self-signed-${name}.pem`), 'utf8')
 const certificate = fixture('certificate')
 
-/** A receiver behind TLS, with a certificate that it has signed itself; gone after the test. */
+/** A receiver behind TLS with a self-signed certificate; closed after the test. */
 async function secureReceiver() {
   const bodies: string[] = []
   let connections = 0
@@ -40,7 +40,7 @@ async function emittedTo(url: string) {
 describe('a destination behind TLS (Authentication, rule 2)', () => {
   test('with a certificate of no trusted authority gets nothing, once, and the log says what that means', async () => {
     const receiver = await secureReceiver()
-    // Loopback by another name: the sandbox does not know it for this machine, and so checks its certificate.
+    // Loopback under a name that the sandbox does not recognise, so it checks the certificate.
     const { entries, client } = await emittedTo(`https://[::ffff:127.0.0.1]:${receiver.port}/hook`)
     expect(entries).toMatchObject([{ outcome: 'failed', status: null, lost: true, answer: null }])
     expect(entries[0].error).toContain(

@@ -7,7 +7,7 @@ import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 import { ALL, ANY, cents, type Data, dataOf, exact, expectFlawless, expectSums, worldOf } from '../judged.ts'
 
-/** Performs and gives the id with the kinds that followed; every event must be flawless. */
+/** Performs an operation and expects flawless events. @returns the id and the kinds of the events */
 function act(world: World, name: string, params: Data = {}): { id: string; kinds: Kind[]; data: Data } {
   const { id, events } = world.perform(name, params)
   for (const event of events) expectFlawless(event)
@@ -18,7 +18,7 @@ function act(world: World, name: string, params: Data = {}): { id: string; kinds
 const everything = (world: World): string =>
   JSON.stringify([world.counts(), world.workspace(), world.accounting(ALL).map(({ json }) => json)])
 
-/** The refusal's code; nothing may have changed. */
+/** Expects a refusal without any change. @returns its code */
 function refusal(world: World, name: string, params: Data): string {
   const before = everything(world)
   try {

@@ -19,7 +19,7 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     ['2026W034T1000-04', at('2026-01-15T14:00:00Z')],
     ['2026-015T14:00:00Z', at('2026-01-15T14:00:00Z')],
     ['2026-01-15T24:00:00Z', at('2026-01-16T00:00:00Z')],
-    // Sandbox choice: without an offset it is meant at -04:00.
+    // Sandbox choice: a time without an offset is at -04:00.
     ['2026-01-15T10:00:00', at('2026-01-15T14:00:00Z')],
   ]
   for (const [text, instant] of moments)

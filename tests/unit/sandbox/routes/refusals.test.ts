@@ -6,7 +6,7 @@ import { runningSandbox } from '../../../support/running-sandbox.ts'
 const UUID = '5f0c1d2e-3b4a-4c5d-8e6f-000000000009'
 const READINGS = join(import.meta.dirname, '../../../../docs/spec/readings.md')
 
-/** Points of "Sandbox choices" whose choice is a refusal, with its status. */
+/** Entries of "Sandbox choices" that are refusals, with their status. */
 function refusals(): ReadonlyMap<string, number> {
   const [, choices = ''] = readFileSync(READINGS, 'utf8').split('## Sandbox choices')
   const rows = choices.matchAll(/^\| (.+?) \| (4\d\d) \|$/gm)
@@ -15,7 +15,7 @@ function refusals(): ReadonlyMap<string, number> {
 
 const accounting = 'documents/accounting-sync?from=2026-01-01&to=2026-12-31'
 const treasury = 'documents/treasury-sync'
-/** Requests that meet each of them, and the code of the refusal. */
+/** Requests that cause each refusal, and its code. */
 const MEETING: Readonly<
   Record<string, readonly (readonly [path: string, code: string, init?: RequestInit])[]>
 > = {
@@ -59,7 +59,7 @@ test('docs/spec/readings.md names every refusal under "Sandbox choices", and the
   for (const [point, status] of refusals())
     for (const [path, code, init] of MEETING[point] ?? [])
       expect(await asked(path, init)).toEqual([path, status, code, status === 405])
-  // The specification's own refusal, and what is not refused.
+  // A refusal of the specification itself, and an accepted request.
   const backwards = 'documents/accounting-sync?from=2026-02-02&to=2026-02-01'
   expect(await asked(backwards)).toEqual([backwards, 400, 'bad-range', false])
   for (const path of [

@@ -46,7 +46,7 @@ const WORLD: readonly Sent[] = [
   event('dgii.aprobado', 1, 1),
   event('factura.updated', 1, 2, { Number: 'E310000000001', ...accounting(12) }),
   event('dgii.rechazado', 2, 3),
-  // The answer came with an earlier time than the invoice.
+  // The answer has an earlier time than the invoice.
   event('factura.created', 3, 6, {
     ...{ Number: 'E310000000003', CustomerName: 'Colmado Luz', ...accounting(100) },
   }),

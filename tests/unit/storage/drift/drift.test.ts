@@ -11,7 +11,7 @@ const KIND = 'dgii.aprobado'
 const body = (change: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify(anEventObject(KIND, { data: change }))
 
-/** derived.db is made again when the store is opened next. */
+/** Makes the next opening rebuild derived.db. */
 const makeAnew = (folder: string) => execIn(join(folder, 'derived.db'), 'PRAGMA user_version=1')
 
 const plain = (count: number) => Array.from({ length: count }, () => ({ body: body() }))

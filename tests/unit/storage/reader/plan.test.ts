@@ -8,7 +8,7 @@ const ANALYSIS = 'analysis a JOIN delivery d ON d.id = a.delivery_id'
 const MARKED = 'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
 const LEAN = 'analysis a'
 
-/** `settles`: when membership stops to change; `rows` and `ids`: the tables that they are read from. */
+/** `settles`: when membership stops changing; `rows` and `ids`: the tables from which they are read. */
 type Case = readonly [filter: string, strategy: string, settles: string, rows: string, ids: string]
 const cases: readonly Case[] = [
   ['', 'everything', 'at once', EACH, EACH],

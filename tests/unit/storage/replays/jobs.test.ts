@@ -120,11 +120,11 @@ test('deliveries that must be opened are looked at step by step, and what a prev
   const { scanned, of } = selecting.progress()
   expect([scanned > 0, scanned < 3_000, of]).toEqual([true, true, 3_000])
   expect(selecting.selected.count).toBe(scanned)
-  // Somebody else asks for the same: it goes on where that was.
+  // A second selection of the same source continues at the same progress.
   expect(ledger.select(source, []).progress()).toEqual({ scanned, of })
   expect(preview(ledger, source, [])).toEqual(preview(ledger, { type: 'filter', filter: '' }, []))
   expect(ledger.select(source, []).progress()).toEqual({ scanned: 3_000, of: 3_000 })
-  // What arrives meanwhile is looked at too, what is gone or excluded by now is not queued.
+  // New arrivals are scanned too; deleted or excluded deliveries are not queued.
   planted.plant([{ id: 3_001 }, { id: 3_002, endpoint: 'erp' }])
   planted.delete(7)
   const job = addJob(ledger, source)

@@ -105,7 +105,7 @@ test('ids of attempts are never given out twice: not after an end, a kill, or a 
   first.close()
   const second = ledgerIn(folder)
   expect(second.reserveIds(2)).toBe(5)
-  // Left open, as a kill leaves it: nothing says how many of the block went out.
+  // Not closed, as after a kill: the number of sent items of the block is unknown.
   const third = ledgerIn(folder)
   const fresh = third.reserveIds(1)
   expect(fresh).toBeGreaterThan(6)

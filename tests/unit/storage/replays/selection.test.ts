@@ -40,7 +40,7 @@ const filterText = fc
   .tuple(fc.array(part, { maxLength: 3 }), fc.array(part, { maxLength: 2 }))
   .map(([all, other]) => (other.length > 0 ? `${all.join(' ')} (${other.join(' or ')})` : all.join(' ')))
 
-/** As the port says it, over the rows that the list shows. */
+/** The port's definition of exclusions, computed from the list's rows. */
 function exclusion(row: DeliveryRow, include: readonly Exclusion[]): Exclusion | null {
   if (row.malformed !== null) return 'malformed'
   if (row.rejected && !include.includes('rejected')) return 'rejected'

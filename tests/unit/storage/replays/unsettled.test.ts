@@ -19,7 +19,7 @@ const rowsIn = (folder: string) => {
   return ['attempt', 'item', 'lane', 'body'].map((table) => file.prepare(`SELECT * FROM ${table}`).all())
 }
 
-/** What a process that ends now leaves of its ledger, beside as many deliveries. */
+/** Copies the ledger's files as the end of the process would leave them, with `count` deliveries. */
 function copyOf(folder: string, count: number): string {
   const copy = captured(count).folder
   for (const file of ['replays.db', 'replays.db-wal', LOG])
@@ -27,7 +27,7 @@ function copyOf(folder: string, count: number): string {
   return copy
 }
 
-/** Drains a job with retries and failures, some at a time. @param each called after each commit */
+/** Runs a job with retries and failures, several items at a time. @param each called after each commit */
 function drain(folder: string, seed: number, each: (job: number, look: () => void) => void): void {
   const random = seeded(seed)
   const ledger = ledgerIn(folder)

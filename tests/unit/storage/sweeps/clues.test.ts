@@ -17,15 +17,15 @@ test('before the first record of coverage nobody listened, and that is a clue to
   expect(evidence()).toEqual([])
   const hours = 3_600_000
   world.cover('listening', at + 30 * hours, at + 40 * hours)
-  // To the very end of it, as the list of coverage has it: not to that of the hour in question.
+  // Up to the end of the gap in the coverage, not only of the requested hour.
   const off = { state: 'off' as const, from: at, to: at + 30 * hours }
   expect(evidence()).toEqual([{ type: 'coverage', spans: [off] }])
   const listening = { state: 'listening' as const, from: at + 30 * hours, to: at + 40 * hours }
   const range = [new Statements(world.captured), at, at + 50 * hours] as const
   expect(coverageBetween(...range)).toEqual([off, listening])
-  // A timeline shows what is recorded: all time before a new user's first start is no gap.
+  // A timeline shows only recorded coverage: the time before the first start is no gap.
   expect(recordedBetween(...range)).toEqual([listening])
-  // A delivery of before it: its record was lost, so none can say who listened.
+  // A delivery from before the first record: that coverage record was lost, so the state is unknown.
   world.plant([{ body: event('factura.created', 2), receivedAt: (at - hours) * 1_000 }])
   expect(evidence()).toEqual([])
 })
@@ -64,7 +64,7 @@ test('what was deleted around that time is a clue, as no event of it can be seen
   store.compare(id, theTerms())
   const { row, evidence } = store.document(id, aUuid(1))
   expect([row.class, evidence]).toEqual(['missing', [{ type: 'deleted', count: 1 }]])
-  // By retention: all before that time, and that time's own.
+  // Retention deletes everything up to and including that time.
   world.delete(1)
   expect(store.document(id, aUuid(1)).evidence).toEqual([{ type: 'deleted', count: 2 }])
 })

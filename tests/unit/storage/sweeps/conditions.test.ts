@@ -18,7 +18,7 @@ import {
   theTerms,
 } from './support.ts'
 
-/** Each test fails as soon as one condition of the comparison's SQL, or of the judgement of a row, is left out or turned round. */
+/** Each test fails when one condition of the comparison's SQL, or of a row's judgement, is removed or inverted. */
 
 const told = (n: number, kind: Kind, minute: number, data: object = {}) => ({
   body: { ...event(kind, n, data), Timestamp: `2026-10-05T10:0${minute}:00-04:00` },
@@ -27,7 +27,7 @@ const created = (n: number, change: object = {}) =>
   told(n, 'factura.created', 1, { Accounting: accounting(change) })
 const item = (n: number, change: object = {}, own: object = {}) =>
   itemOf(n, change, { IssuedAt: ISSUED, ...own })
-/** Without what would join it, or be compared. */
+/** An event without members that join or compare it. */
 const bare = (n: number, kind: Kind, minute: number) =>
   told(n, kind, minute, { Accounting: undefined, Number: undefined })
 const byNumber = (n: number) => ({ ...item(n), DocumentId: undefined })
@@ -62,7 +62,7 @@ test('an update that agrees does not make up for a creation that was lost', () =
 test('the latest projection counts: by Timestamp, then by arrival (readings, Reconciling)', () => {
   const total = (n: number, kind: Kind, minute: number, Total: number) =>
     told(n, kind, minute, { Accounting: accounting({ Total }) })
-  // At one instant, and arrived the other way round.
+  // Equal instants, but arrived in the opposite order.
   const tied = (n: number) => [total(n, 'factura.created', 1, 7), total(n, 'factura.updated', 1, 8)]
   const turned = (n: number) => [total(n, 'factura.updated', 2, 8), total(n, 'factura.created', 1, 7)]
   const { store, id } = swept(
@@ -109,14 +109,14 @@ test('voided on one side only differs, and the row says by which rule (readings,
     [...[1, 2, 3, 4, 5].map((n) => created(n)), voided(1), voided(2), late],
     [1, 2, 3, 4, 5].map((n) => item(n, {}, { IsAnulated: n === 1 || n === 5 })),
   )
-  // A row is judged anew when it is read; the counts come from the comparison.
+  // Reading a row judges it again; the counts come from the comparison.
   expect(store.compare(id, theTerms()).counts).toMatchObject({ differs: 2, matched: 3 })
   const rows = allRows(store, id).map(({ key, rules }) => [key, ...rules])
   expect(rows.sort()).toEqual([
     [aUuid(1)],
     [aUuid(2), 'void-not-in-service'],
     [aUuid(3)],
-    // The void came after the service was asked.
+    // The void arrived after the sweep's request.
     [aUuid(4)],
     [aUuid(5), 'void-without-event'],
   ])
@@ -152,7 +152,7 @@ test('what has no value in common with its item is not matched: none on one side
   expect(doubtful.map(({ key }) => key).sort()).toEqual([2, 3, 4, 5, 7, 8].map((n) => aUuid(n)))
   expect(doubtful[0]).toMatchObject({ rules: ['nothing-compared'] })
   expect(doubtful[0]?.cannotTell).toContain('values-differ')
-  // Where everything is ignored, nothing is compared.
+  // With all fields ignored, nothing is compared.
   const ignoredFields = ['DocumentTypeId', 'IssuedAt', 'CurrencyCode', 'Total', 'AmountDue']
   expect(store.compare(id, theTerms({ ignoredFields })).counts).toMatchObject({
     matched: 1,
@@ -163,7 +163,7 @@ test('what has no value in common with its item is not matched: none on one side
 test('a sweep of one document type judges captured documents of that type only', () => {
   const { store } = planted(
     ...[created(1), created(2), created(3, { DocumentTypeId: 32 })],
-    // What tells no type leaves the one that was told before.
+    // An event without a type keeps the type of an earlier one.
     ...[2, 4].map((n) => told(n, 'dgii.aprobado', 3, { Accounting: undefined })),
   )
   const whole = store.add(aSweep()).id
@@ -208,7 +208,7 @@ test('items that name no document make captured documents doubtful, never webhoo
 test('joined by Number, an event that carries none is not missed: it cannot be told (readings, Reconciling)', () => {
   const own = { StatusId: 5, IsAnulated: true }
   const { store, id } = swept(
-    // The creation of 1 was lost, so that nothing joins the answer and the void with its Number.
+    // The creation of 1 was lost, so no event joins the answer and the void with its Number.
     [
       ...[bare(1, 'dgii.aprobado', 2), bare(1, 'factura.anulated', 3), created(2), created(3)],
       bare(3, 'dgii.aprobado', 2),
@@ -249,10 +249,10 @@ test('ids that no event carries: what was captured before the range, or tells it
   const unnumbered = told(9, 'factura.created', 1, { Number: undefined })
   const both = ['no-created', 'status-without-event']
   const before = '2026-09-30T23:59:59-04:00'
-  // A status that no event told is missed, unless a captured answer may be the item's.
+  // A status without an event is missed, unless a captured answer may belong to the item.
   const orphans = [at(OCTOBER.from), at(before), unnumbered].map((captured) => rulesBeside(captured, {}))
   expect(orphans).toEqual([['no-created'], both, both])
-  // An item without a Number is missing, unless a document issued in the range may be it.
+  // An item without a Number is missing, unless a captured document issued in the range may be the same.
   const dates = [OCTOBER.from, OCTOBER.to, before, '2026-11-01T00:00:00-04:00', undefined]
   const rules = dates.map((date) => rulesBeside(issued(date), { Number: undefined }))
   expect(rules).toEqual([['other-ids'], ['other-ids'], both, both, both])
@@ -270,14 +270,14 @@ test('what another sweep lists, by id or by Number, is not listed by this one', 
 })
 
 test('a document whose Number was told by a delivery that is deleted is joined by it no more', () => {
-  // The other one stays joined, so that what was joined before is looked at.
+  // The other document stays joined by Number, so the test also checks existing joins.
   const { world, store, id } = swept(
     [created(1), told(1, 'factura.updated', 2, { Number: null }), created(2)],
     [byNumber(1), byNumber(2)],
   )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 2, 'webhook-only': 0 })
   world.delete(1)
-  // Without a Number it may be what the service lists by one.
+  // A document without a Number may be one that the service lists by Number.
   const after = { matched: 1, missing: 1, 'webhook-only': 0, 'cannot-tell': 1 }
   expect(store.compare(id, theTerms()).counts).toMatchObject(after)
 })
@@ -285,7 +285,7 @@ test('a document whose Number was told by a delivery that is deleted is joined b
 test('both ends of a range and of the dates not listed whole belong to them', () => {
   const within = [OCTOBER.from, '2026-10-10T00:00:00-04:00', OCTOBER.to]
   const issued = [...within, '2026-09-30T23:59:59-04:00', '2026-11-01T00:00:00-04:00']
-  // An answer within the range moves no document into it.
+  // An answer within the range does not move its document into the range.
   const answer = told(4, 'dgii.aprobado', 2, { Accounting: undefined })
   const { store, id } = swept([...issued.map((IssuedAt, i) => created(i + 1, { IssuedAt })), answer], [])
   expect(store.compare(id, theTerms()).counts['webhook-only']).toBe(3)
@@ -303,7 +303,7 @@ test('no longer not yet due once it was issued long ago, however lately it was f
   const at = (later: number) =>
     store.compare(id, theTerms({ now: now + later, notYetDue: { issuedHours: 24, returnedMinutes: 600 } }))
   expect(at(0).missedEvents).toEqual({})
-  // What may still be on its way is nothing that is left to be recovered.
+  // An event that may still arrive does not count as not recovered.
   expect(at(0)).toMatchObject({ counts: { 'not-yet-due': 1, missing: 0 }, notRecovered: 0 })
   expect(at(7_200_000)).toMatchObject({ counts: { 'not-yet-due': 0, missing: 1 }, notRecovered: 1 })
 })
@@ -349,7 +349,7 @@ test.each([0, 5])('values that are unlike in byte %i of a fingerprint are unlike
   agreeBy({ excluded: first, zone })
   expect(agrees(print(7), print(8))).toBe(1)
   agreeBy({ excluded: new Set(), zone })
-  // What one side lacks says nothing, and where nothing is in common nothing agrees.
+  // A part that one side lacks is no evidence, and without common parts nothing agrees.
   expect(agrees(print(7), new Uint8Array(PART_AT.at(-1) ?? 0))).toBe(0)
   expect([agrees(print(7), null), agrees(null, print(7))]).toEqual([0, 0])
   const both = fingerprintOf(new Map([['DocumentTypeId', { type: 'number', key: '31', source: '31' }]]))

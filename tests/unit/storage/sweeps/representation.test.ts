@@ -3,7 +3,7 @@ import { allRows, event, item, swept, theTerms } from './support.ts'
 
 const DOCUMENTS = 40
 const numbers = Array.from({ length: DOCUMENTS }, (_, n) => n + 1)
-/** Of document n, with microseconds, so that a coarser side loses something. */
+/** Issue date of document n, with microseconds, so that a coarser side loses digits. */
 const issued = (n: number) => `2026-10-${String(5 + (n % 20)).padStart(2, '0')}T22:13:07.${400_000 + n}-04:00`
 const due = (n: number) => issued(n).replace('2026-10', '2026-11')
 type Written = Readonly<Record<string, unknown>>
@@ -84,7 +84,7 @@ test('where one document agrees, or fewer than ten show it, each of the others d
   expect(few).toMatchObject({ counts: { differs: 9 }, sharedDifferences: [] })
   const ten = compared((n) => ({ ...usual(n), CurrencyCode: 'RD$' }), numbers.slice(0, 10))
   expect(ten).toMatchObject({ counts: { matched: 10 }, sharedDifferences: [{ documents: 10 }] })
-  // Of a field that few documents have, nothing can be said of every document.
+  // A field of few documents allows no statement about all documents.
   const dated = (most: number) => compared((n) => ({ ...usual(n), LimitDate: n <= most ? 'am' : undefined }))
   const rare = dated(19)
   expect(rare).toMatchObject({ counts: { differs: 19 }, sharedDifferences: [] })

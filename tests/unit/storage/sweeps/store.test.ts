@@ -78,10 +78,10 @@ test('a summary says counts, missed events, exact money at stake by currency, da
     firstMissing: Date.parse(ISSUED) * 1_000,
     lastMissing: Date.parse(late) * 1_000,
     ignored: 0,
-    // The update is only possibly missed: nothing is owed for it.
+    // The update is only possibly missed, so it does not count.
     notRecovered: 3,
   })
-  // Half past one in UTC is the evening before in Santo Domingo.
+  // 01:30 UTC is the evening before in Santo Domingo.
   expect(summary.days.map(({ day, counts }) => [day, counts.missing, counts.matched])).toEqual([
     ['2026-10-05', 2, 1],
     ['2026-10-06', 1, 0],
@@ -103,7 +103,7 @@ test('rows are paged by issue date, filtered by class, and found by id, number, 
   expect(store.rows(id, { from: 1, limit: 1 })).toMatchObject(second)
   expect(keys({ text: 'CLIENTE 3' })).toEqual([aUuid(3)])
   expect(keys({ text: '0001' })).toEqual([aUuid(1)])
-  // A day of the connection's zone: midnight in UTC is the evening before there.
+  // A day in the connection's zone, where midnight UTC is the evening before.
   expect(keys({ text: '2026-10-01' })).toEqual([aUuid(2)])
   expect(store.annotate('main', [aUuid(2), aUuid(3)], { note: 'Pedro lo sabe' })).toBe(2)
   expect(store.annotate('main', [aUuid(2)], { note: 'Pedro lo sabe', ignored: 'prueba' })).toBe(1)
@@ -195,7 +195,7 @@ test('rebuilt events are remembered by document, and recovered once one was take
   expect([[...(one?.rebuilt ?? [])], others]).toEqual([['factura.created'], []])
   const row = () => store.rows(id, { from: 0, limit: 9, text: aUuid(2) }).rows[0]
   const done = (now: object) => expect(store.compare(id, theTerms())).toMatchObject({ ...now })
-  // A synthetic delivery is no captured one.
+  // A synthetic delivery is not a captured one.
   done({ counts: { missing: 2, recovered: 0 }, notRecovered: 2 })
   expect(row()?.recovered).toBeNull()
 
@@ -206,7 +206,7 @@ test('rebuilt events are remembered by document, and recovered once one was take
 
   done({ counts: { missing: 1, recovered: 1 }, notRecovered: 1, atStake: [{ documents: 1 }] })
   expect(store.compare(id, theTerms()).days.map(({ counts }) => counts.recovered)).toContain(1)
-  // Open ones come first; the capture still lacks the event, so that the rule stays.
+  // Open documents come first; the event is still not captured, so the rule stays.
   expect(store.rows(id, { from: 0, limit: 9 }).rows.map((one) => [one.class, one.missed[0]?.rule])).toEqual([
     ['missing', 'no-created'],
     ['recovered', 'no-created'],
@@ -277,7 +277,7 @@ test('each sweep is compared with what was captured by its own end: what was hea
     ['healed', 'missing', 'matched', aUuid(3)],
     ['other', 'missing', null, aUuid(7)],
   ])
-  // The comparison that the screen shows is the present one again.
+  // The first comparison becomes the present one again.
   expect(store.compare(first.id, theTerms()).counts).toMatchObject({ matched: 3, missing: 2 })
 })
 

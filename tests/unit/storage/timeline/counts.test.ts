@@ -14,7 +14,7 @@ import { appendAtOnce } from '../../../support/store.ts'
 import { test } from '../fixture.ts'
 import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 
-/** A whole hour, so that wide bars may begin there. */
+/** A full hour, at which wide bars may begin. */
 const START = Date.UTC(2026, 10, 20, 8)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -122,7 +122,7 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
   const db = new DatabaseSync(':memory:')
   onTestFinished(() => db.close())
   const within = (from: number, to: number) => activitiesBetween(new Statements(db), START + from, START + to)
-  // Nothing was ever sent, and there is no database.
+  // Without any attempt there is no database.
   expect(within(0, MINUTE)).toEqual([])
   const ledger = ledgerIn(folder)
   const job = addJob(ledger, { type: 'filter', filter: '' }, options(), START + 5_000)
@@ -136,7 +136,7 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
       attempt(2, { deliveryId: 2, startedAt: at(11) }),
       attempt(3, { deliveryId: 3, startedAt: at(12), target: 'staging' }),
       attempt(4, { deliveryId: 2, startedAt: at(75) }),
-      // A forward's and a job's are none of them.
+      // Attempts of forwards and jobs do not count.
       attempt(5, { startedAt: at(13), origin: { by: 'job', job: job.id }, item: item ?? null }),
     ],
   })

@@ -143,7 +143,7 @@ describe('in Spanish', () => {
       ),
     )
     expect(codes.length).toBeGreaterThan(20)
-    // The two are told by their fields.
+    // The form shows these two at their fields.
     const named = new Set(['bad-parameter', ...Object.keys(spanish.refusals)])
     expect(codes.filter((code) => !named.has(code))).toEqual([])
   })

@@ -55,7 +55,7 @@ function of<C extends CommandName, D extends object>(form: Form<C, D>) {
   }
 }
 
-/** Every form of the settings, by the part of the texts that has its words. */
+/** All forms of the settings, by the section of their texts. */
 const target = forms.targetForm(TARGET, ['other'], 'secret')
 const FORMS = {
   endpoints: of(forms.endpointForm({ ...ENDPOINT, secret: null }, [{ ...DEFAULT_ENDPOINT, name: 'other' }])),
@@ -93,7 +93,7 @@ it.each<[Of, unknown, ReturnType<typeof of>?]>([
 )
 
 const NAMES = { settings: [settingsEn, settingsEs], schedules: [schedulesEn.dialog, schedulesEs.dialog] }
-/** Fields of which each is refused by its own name. */
+/** Invalid fields, each with the error of its own name. */
 const bad = (fields: object): [object, Readonly<Record<string, string>>] => [
   fields,
   Object.fromEntries(Object.keys(fields).map((name) => [name, name])),
@@ -135,7 +135,7 @@ describe('what the host would refuse', () => {
     ['faults', { status: 99, share: 101 }, { status: 'status', share: 'share' }],
     ['faults', { seed: null, filter: 'kind:' }, { seed: 'seed', filter: 'filter' }],
     ['faults', { next: 0, minutes: 0 }, { next: 'next', minutes: 'minutes' }],
-    // What is no number must not be taken for "no bound".
+    // NaN must not count as "no bound".
     ['faults', { next: Number.NaN, minutes: Number.NaN }, { next: 'next', minutes: 'minutes' }],
     ['faults', { type: 'delay', status: null, delayMs: 0 }, { delayMs: 'delayMs' }],
     ['receiver', { 'receiver.host': 'a b' }, { 'receiver.host': 'host' }],
@@ -152,7 +152,7 @@ describe('what the host would refuse', () => {
     const { wrong, params } = FORMS[name].judge(name === 'secret' ? { value: 'ok', ...fields } : fields)
     expect([Object.fromEntries(wrong), params === undefined]).toEqual([errors, wrong.size > 0])
     const words = name === 'schedules' ? NAMES.schedules : NAMES.settings.map((all) => all[name])
-    // What is wrong with a filter its own field says.
+    // A filter's own field shows its error.
     for (const error of Object.values(errors).filter((one) => one !== 'filter'))
       for (const one of words)
         expect(wordsOf(valueAt(one, 'errors'), error), error).toEqual(expect.any(String))
@@ -228,7 +228,7 @@ describe('what is typed otherwise than it is saved', () => {
         ],
       },
     ],
-    // Every weekday is every day, in their own order; a time needs no zero in front.
+    // All weekdays mean every day, in any order; a time needs no leading zero.
     [
       'schedules',
       { kind: 'at', at: '6:30', weekdays: ['sun', 'sat', 'fri', 'thu', 'wed', 'tue', 'mon'] },

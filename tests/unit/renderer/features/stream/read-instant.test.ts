@@ -7,7 +7,7 @@ const at = (...parts: [number, number, number, number?, number?, number?]) => ne
 
 test.each([
   ['9:05', at(2026, 10, 21, 9, 5)],
-  // The last time that it was so.
+  // The most recent such time.
   ['14:05', at(2026, 10, 20, 14, 5)],
   ['10:30:15', NOW],
   ['2026-11-01', at(2026, 10, 1)],

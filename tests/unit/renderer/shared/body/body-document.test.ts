@@ -24,7 +24,7 @@ describe('the pretty view of a body', () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 6 }), async (json) => {
         const value: unknown = JSON.parse(json)
-        // Escapes and digits stay as sent, so only their meaning can be compared.
+        // The view keeps escapes and digits as sent, so compare the parsed values.
         const { document, summary } = await opened(json)
         expect(summary.nature).toBe('json')
         const { text } = document.text({ view: 'pretty' })

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { idsBetween, MOST_CHOSEN } from '@/shared/deliveries/ids-between.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 
-/** Positions 0, 1, 2… hold the ids 1, 2, 3…; those below `loaded` are at hand. */
+/** Positions 0, 1, 2… have the ids 1, 2, 3…; positions below `loaded` are loaded. */
 function between(first: number, last: number, loaded: number) {
   const asked: (readonly [from: number, limit: number])[] = []
   const known = (position: number) => (position < loaded ? position + 1 : undefined)

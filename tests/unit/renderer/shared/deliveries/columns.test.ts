@@ -24,7 +24,7 @@ test('columns that are always on fit a window of 1280 px; beside details the lea
     expect(columnsOf({ ...USUAL_LAYOUT, shown: [auto] }, new Set())).toContain(auto)
     expect(columnsOf({ ...USUAL_LAYOUT, hidden: [auto] }, new Set([auto]))).not.toContain(auto)
   }
-  // A third of the window has the details.
+  // Details take a third of the window.
   const among = (width: number) => (width - rail) * 0.66 - scrollBar - beside
   const sent = columnsOf(USUAL_LAYOUT, new Set(['attempts']))
   const core = words`time kind document party total verdict`

@@ -18,7 +18,7 @@ test.each([
     "attachment; filename*=UTF-8''factura%20%C3%B1.xml",
     [{ as: 'media-type', text: 'attachment · filename = factura ñ.xml' }],
   ],
-  // RFC 2047: words are joined, by either encoding.
+  // RFC 2047: encoded words are joined, in both encodings.
   [
     'X-Name',
     '=?utf-8?B?RmVycmV0ZXLDrWE=?= =?ISO-8859-1?Q?_Le=F3n?=',

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../../../../../renderer/src')
 
-/** Names that are the same in every language: of keys, of the specification, of the program, of HTTP. */
+/** Names that are the same in every language: keys, names of the specification, of the program and of HTTP. */
 const NAMES = ['Enter', 'Esc', 'Accounting', 'StatusId', 'Acuse', 'URL', 'X-Forwarded-For, Cookie']
 const LETTERS = '[A-Za-zÁ-ú]{2}'
-/** Text between tags, and attributes that people read or hear. */
+/** Text between tags, and attributes that are shown or read aloud. */
 const TEXT = new RegExp(`>([^<>{}=;()]*${LETTERS}[^<>{}=;()]*)</`, 'g')
 const ATTRIBUTE = new RegExp(
   `\\b(?:aria-label|title|placeholder|label|alt|description|hint)="([^"]*${LETTERS}[^"]*)"`,

@@ -24,7 +24,7 @@ test('each file of texts is there in both languages, and known to the types', ()
 test.each(ENGLISH)('the Spanish texts of %s have the same keys, and no other variables', (path) => {
   const english = new Map(flat(read(path)))
   const spanish = flat(read(inSpanish(path)))
-  // Millions have a plural form of their own in Spanish; it stands there where it is not that of several.
+  // Spanish has a separate plural form for millions; it is listed only where it differs from the other plural.
   const several = new Map(spanish.map(([key, text]) => [key.replace(/_other$/, '_many'), text]))
   const plain = spanish.filter(
     ([key, text]) => !key.endsWith('_many') || [text, undefined].includes(several.get(key)),

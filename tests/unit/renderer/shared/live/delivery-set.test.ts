@@ -29,7 +29,7 @@ test('in a filtered set a row joins when it is judged to belong', () => {
   const set = setOf([row(3, 'invalid')], 0, 'verdict:invalid', invalid)
   expect(set.apply(pushed([row(4, null), row(5, null)]))).toBe('none')
   expect([set.apply(pushed([row(5, 'invalid')])), set.total]).toEqual(['none', 2])
-  // 4 belongs before 5: only the host knows the positions now.
+  // 4 belongs before 5, so only the host knows the positions now.
   expect(set.apply(pushed([row(4, 'invalid')]))).toBe('refresh')
 })
 

@@ -6,7 +6,7 @@ import { DeliverySource } from '@/shared/live/delivery-source.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Rows of `limit` at most from `from` on, of `total`; and what was asked. */
+/** A host with `total` rows in pages; records the queries. */
 function pages(answer: (params: PageParams, from: (total: number) => number) => Page) {
   const asked: PageParams[] = []
   const shifts: number[] = []
@@ -52,7 +52,7 @@ test('rows of the filter before, asked for while the next one is on its way, do 
 const SIZE: Sort = { by: 'size', descending: true }
 const row = (id: number, size = id) => ({ id, size, verdict: 'valid' }) as DeliveryRow
 
-/** A host whose order is the reverse of arrival, and is made once `made` is set. */
+/** A host whose order is the reverse of arrival, and is ready once `made` is set. */
 function ordering() {
   const state = { count: 500, made: true, led: false }
   const host = pages(({ sort, limit, from: asked }, at) => {
@@ -97,13 +97,13 @@ test('first rows that an index gives stand where they stay; the others come when
 
 const ALL = 1_000
 
-/** A host that finds 300 more members, all older, with every question for the newest. */
+/** A host that finds 300 more members, all older, at every query for the newest. */
 function searching() {
   let found = 0
   return pages(({ limit, from: asked }, at) => {
     if (asked === 'newest') found = Math.min(ALL, found + 300)
     const from = at(found)
-    // The oldest found is not the oldest there is: positions rise while the search goes on.
+    // The oldest found member is not the oldest one, so positions increase during the search.
     const rows = rowsOf(Math.min(limit, found - from), (i) => ({ id: ALL - found + from + i + 1 }))
     const page = { rows, from, total: found }
     return found < ALL ? { ...page, searching: { scanned: found, of: ALL } } : page
@@ -115,7 +115,7 @@ test('a search goes on by itself, rows keep their place from the newest, and pos
   await source.open('/x/', () => undefined)
   expect(source.state()).toMatchObject({ total: 300, searching: { scanned: 300, of: ALL, stopped: false } })
   expect(source.row(299)?.id).toBe(ALL)
-  // Rows asked for meanwhile have their place as well.
+  // Rows requested meanwhile get their positions too.
   source.ensure(0, 99)
   await vi.advanceTimersByTimeAsync(0)
   expect(source.row(50)?.id).toBe(ALL - 300 + 51)
