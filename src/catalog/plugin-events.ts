@@ -1,7 +1,7 @@
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from './service.ts'
 import { type Text, text } from './text.ts'
 
-/** Meanings guessed from the names of the plugin events; the specification gives only the names (Endpoints, plugins/events). */
+/** The names of the plugin events in words; the specification gives no more than the names (Endpoints, plugins/events). */
 export const PLUGIN_EVENT_NAMES: Readonly<Record<PluginEventType, Text>> = {
   'cobro.registrado': text('a collection was registered', 'se registró un cobro'),
   'pago_proveedor.registrado': text(

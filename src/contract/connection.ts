@@ -64,7 +64,7 @@ export const connectionMembers = {
   acceptAnyCertificate: z.boolean(),
   /** The user's corrections to the mapping found by name; null: none. */
   mapping: z.strictObject(partial(mapping)).nullable(),
-  /** Groups of document types that neither captured deliveries nor the Number reveal; each id at most once. */
+  /** The user's groups for document types, used when neither captures nor the Number reveal the group; each id at most once. */
   documentTypes: z
     .array(mappedDocumentType)
     .max(MOST_DOCUMENT_TYPES)

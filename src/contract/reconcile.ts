@@ -200,7 +200,7 @@ export const summary = z.strictObject({
   notRecovered: count,
   /** Captured documents whose issue dates the sweep did not fully list. They have no class, since the service may list them. */
   notReached: count,
-  /** These issue dates, microseconds since the epoch, both ends included, ascending; at most UNREACHED_SAID. */
+  /** The issue dates not fully listed: microseconds since the epoch, both ends included, ascending; at most UNREACHED_SAID. */
   unreached: z.array(z.strictObject({ from: micros, to: micros })),
   /** Fields that differ in every document, reported once, with the values of one document as sent. */
   sharedDifferences: z.array(sharedDifference),

@@ -135,7 +135,7 @@ const replaySource = z.discriminatedUnion('type', [
   byDocument,
 ])
 export type ReplaySource = Of<typeof replaySource>
-/** Source of a job's queue. Only counts ids, since there may be 100,000 and each push contains its jobs. */
+/** Source of a job's queue. Has the number of ids instead of up to 100,000 ids, since jobs are pushed often. */
 const source = z.discriminatedUnion('type', [
   byFilter,
   byDocument,

@@ -202,7 +202,7 @@ export const subscriptionChange = z.strictObject({
   name: name.exactOptional(),
   url: address.exactOptional(),
   method: z.enum(DELIVERY_METHODS).exactOptional(),
-  /** `value: null` keeps the present value of the header with that name and position. Their number is unlimited (Receiver contract, 3). */
+  /** `value: null` keeps the present value of the header with that name and position. Any number of headers (Receiver contract, 3). */
   headers: z.array(z.strictObject({ name: text, value: z.string().max(65_536).nullable() })).exactOptional(),
   kinds: kinds
     .refine((list) => new Set(list).size === list.length, 'names the same kind twice; give each once')

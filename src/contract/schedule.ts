@@ -32,7 +32,7 @@ export const schedule = z.strictObject({
   enabled: z.boolean(),
   time: scheduleTime,
   route: z.enum(ROUTE_CHOICES),
-  /** Each sweep starts this long before the end of the last complete one, to catch documents entered late (readings, Reconciling). */
+  /** Each sweep starts this long before the end of the last complete one, to look at recent issue dates again (readings, Reconciling). */
   overlapMinutes: z.int('give whole minutes').min(0).max(525_600, 'at most 525600 minutes, which is a year'),
   /** Days that the first sweep reaches back. */
   lookBackDays: z.int('give whole days').min(1).max(3_660, 'at most 3660 days'),

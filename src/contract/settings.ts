@@ -85,7 +85,7 @@ export type FilterMatches = Of<typeof filterMatches>
 const receiver = {
   host: z.string().min(1).max(255),
   port: z.int().min(0).max(65_535),
-  /** A body longer than this many bytes is not stored: only the head is kept, marked `too-large`, and the answer is 413. */
+  /** A body longer than this many bytes is truncated to its beginning, marked `too-large` and answered 413. */
   bodyLimit: z.int().min(1_024).max(1_073_741_824),
   /** Maximum open connections, in all and per address; all connections through a proxy or tunnel have one address. */
   maxConnections: z.int().min(10).max(50_000),
@@ -102,7 +102,7 @@ const retention = {
   /** Maximum bytes on disk for the store. */
   budgetBytes: quota,
   overBudget: z.enum(OVER_BUDGET),
-  /** Quotas for deliveries stored although they were not accepted: the newest ones, up to this many and these bytes. */
+  /** Limits for rejected and malformed deliveries: only the newest are kept, up to this number and these bytes. */
   rejectedDeliveries: ring,
   rejectedBytes: quota,
   malformedDeliveries: ring,

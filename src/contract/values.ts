@@ -6,11 +6,11 @@ export const VERDICTS = ['test', 'valid', 'noted', 'warning', 'invalid', 'unread
 export const LEVELS = ['note', 'warning', 'error', 'unreadable'] as const
 /**
  * Why a delivery is not a complete request. `unparseable`: the HTTP parser failed; `expectation`: an Expect header that no server can meet;
- * `cut-off`: the connection ended before the body did; `timeout`: the sender was too slow; `too-large`: only the head was kept.
+ * `cut-off`: the connection ended before the body did; `timeout`: the sender was too slow; `too-large`: the body was truncated.
  */
 export const MALFORMED = ['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'] as const
 /**
- * Facts from comparison with other deliveries (readings, Delivery). `replay`: one of our own replays, which is not forwarded. `synthetic`:
+ * Marks of a delivery (readings, Delivery). `replay`: one of our own replays, which is not forwarded. `synthetic`:
  * rebuilt, not received. `drift`: shows something never observed before, which does not affect the verdict.
  */
 export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'] as const

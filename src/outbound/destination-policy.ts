@@ -19,7 +19,7 @@ interface OwnReceiver {
 
 /** Decides by addresses, since a name may resolve differently a moment later. */
 export interface DestinationPolicy {
-  /** Checks a name before it is resolved, or that a proxy resolves. */
+  /** Checks a name before this machine or a proxy resolves it. */
   checkName(hostname: string): AttemptError | null
   /** @param addresses all addresses of the name; one forbidden address forbids the name */
   checkAddresses(hostname: string, port: number, addresses: readonly string[]): AttemptError | null

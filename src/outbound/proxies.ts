@@ -58,7 +58,7 @@ function decoded(text: string): string {
   }
 }
 
-/** NO_PROXY as curl and Go read it: names with all below them, addresses, ranges as a.b.c.d/n, each with a port or without, "*" for all. */
+/** Reads NO_PROXY as curl and Go do: names with their subdomains, addresses, ranges as a.b.c.d/n, each with an optional port, "*": all. */
 function exceptions(list: string): (address: Address) => boolean {
   const ranges = new BlockList()
   const names: { readonly name: string; readonly port: number | null }[] = []

@@ -32,7 +32,7 @@ function compile(pattern: string, flags: string): Regex {
   try {
     const flag = (letter: string, bit: number): number => (flags.includes(letter) ? bit : 0)
     const bits = flag('i', RE2JS.CASE_INSENSITIVE) | flag('m', RE2JS.MULTILINE) | flag('s', RE2JS.DOTALL)
-    // The filter language requires `\/`, RE2 does not know it.
+    // The filter language escapes slashes as `\/`.
     const regex = RE2JS.compile(pattern.replaceAll('\\/', '/'), bits)
     const most = Math.min(MOST_LOOKED_AT, Math.floor(MOST_STEPS / Math.max(1, regex.programSize())))
     return { found: (text) => regex.test(text.length > most ? text.slice(0, most) : text) }

@@ -17,7 +17,7 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
     const c = byteAt(bytes, at)
-    // One comparison rejects nearly all bytes, which are not spaces.
+    // Nearly all bytes are greater than a space, so the first comparison decides.
     if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) return at
     at++
   }

@@ -32,7 +32,7 @@ const NOTHING: Omit<Judgement, 'class' | 'rules'> = {
 interface Findings {
   readonly missed: Missed[]
   readonly cannotTell: MissRule[]
-  /** Other reasons why the document differs, without a missed event. */
+  /** Reasons other than missed events why the document differs. */
   readonly others: RowRule[]
 }
 
@@ -203,7 +203,7 @@ function onlyCaptured(events: readonly CapturedEvent[], terms: Terms): Judgement
   return { ...NOTHING, class: 'webhook-only', rules: ['not-listed'], likelyReason }
 }
 
-/** A document issued hours ago and first returned minutes ago: its event may still arrive. */
+/** True for a document issued and first returned only recently, whose event may still arrive. */
 function notYetDue(remote: Sides['remote'], { now, notYetDue: bounds }: Terms): boolean {
   if (!remote || remote.document.issuedAt === null) return false
   const issued = now - remote.document.issuedAt / 1_000
