@@ -31,7 +31,7 @@ export type SandboxStatus = Of<typeof status>
 
 export const workspaceMembers = {
   name,
-  /** Only WEBHOOK_PLAN dispatches; no other plan does, and nothing warns of it (What the service does, rule 4). */
+  /** Only WEBHOOK_PLAN dispatches webhooks; on other plans nothing is sent and nothing warns (What the service does, rule 4). */
   plan: name,
   /** UTC offset of Timestamp, such as "-04:00". */
   offset: text,

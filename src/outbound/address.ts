@@ -12,7 +12,7 @@ export interface Address {
   readonly origin: string
 }
 
-/** Parses scheme and authority only: URL would normalise path and query. URL ends the authority at a backslash, users do not. */
+/** Parses scheme and authority only: URL would normalise path and query. URL also ends the authority at a backslash, unlike a reader. */
 const PARTS = /^([^:/?#\\]*):\/\/([^/?#\\]*)(.*)$/s
 const known = new Map<string, Address>()
 const REMEMBERED = 64

@@ -45,7 +45,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
   }
 }
 
-/** Only for a newly chosen certificate: one in use may expire, or the receiver would lose everything. @throws AcuseError `bad-params` */
+/** For new certificates only: the receiver keeps one that expires in use, so as not to lose deliveries. @throws AcuseError `bad-params` */
 export function demandCurrent({ info }: Certificate, now: number): void {
   const path = 'receiver.tls.certificate'
   if (info.validTo < now)

@@ -66,8 +66,8 @@ const escaped = (text: string): string =>
     .replace(/@/g, '<!-- -->@')
 
 /**
- * Masks parties. Keeps ids, numbers, dates and amounts, without which nobody could look up a missed document, and notes, which the report
- * says.
+ * Masks parties. Keeps ids, numbers, dates and amounts, without which nobody could look up a missed document. Keeps notes too, and the
+ * report says so.
  */
 export function masked(report: Report): Report {
   if (!report.masked) return report
