@@ -193,7 +193,7 @@ interface Call<C extends SandboxCallName> {
   readonly routes: readonly string[]
   readonly params: z.ZodType<SandboxParams<C>> & { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
 }
-/** Commands for the running sandbox; `not-available` when none runs. A refused command changes nothing and throws the sandbox's sentence. */
+/** Commands for the running sandbox; `not-available` if none runs. A refused command changes nothing and gives the sandbox's sentence. */
 export const SANDBOX_CALLS: { readonly [C in SandboxCallName]: Call<C> } = CALLS
 export const SANDBOX_CALL_NAMES = Object.keys(CALLS) as readonly SandboxCallName[]
 
