@@ -127,7 +127,7 @@ export const SANDBOX_OUTCOMES = [
 
 export const FAULT_TYPES = ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const
 
-/** `document`: the number if any event has one, else the document id. `tags`: the first tag alphabetically. `timestamp`: that of the event. */
+/** `document`: number if any event has one, else document id. `tags`: the first tag alphabetically. `timestamp`: that of the event. */
 export const SORT_KEYS = [
   'arrival',
   'kind',

@@ -143,7 +143,7 @@ export interface ReadableLog {
 export interface Log {
   /** The last durable place. */
   readonly place: LogPlace
-  /** Resolves with the ids of the numbered records once all records are durable. @throws AcuseError `store-failed`: none of them is stored */
+  /** Resolves with the ids of the numbered records once all are durable. @throws AcuseError `store-failed`: none of them is stored */
   append(records: readonly LogRecord[]): Promise<readonly number[]>
   /** Calls the listener before `append` resolves. */
   follow(listener: (place: LogPlace) => void): void
