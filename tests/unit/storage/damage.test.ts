@@ -230,6 +230,7 @@ test('damage met while running keeps deliveries in the log until a fresh store t
   store.addReader({ release: () => Promise.reject(new Error('no')), reopen: () => undefined })
   await store.coverage.enter('listening')
   const listeningSince = Date.now()
+  await until(() => store.status().counts.unfiled === 0)
   scribble(file, root, PAGE)
   const answer = { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() }
   await store.capture.append(aDelivery({ body: 'meets the damage', answer }))
