@@ -75,11 +75,12 @@ export function plant(folder: string, captured: number, listed: number): Documen
   )
   const analysis = derived.prepare(
     `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id, timestamp, instant, verdict,
-     finding_count, marks, endpoint, body_hash) VALUES (?, ?, ?, 'invoices', ?, ?, ?, ?, '', ?, 0, 0, 0, 'default', NULL)`,
+     finding_count, marks, endpoint, party, total, currency)
+     VALUES (?, ?, ?, 'invoices', ?, ?, ?, ?, '', ?, 0, 0, 0, 'default', ?, ?, ?)`,
   )
   const event = derived.prepare(
     `INSERT INTO document_event (delivery_id, step, instant, issued_at, document_key, endpoint, kind, document_type, status_id, number,
-     party, total, currency, modifies, fingerprint) VALUES (?, ?, ?, ?, ?, 'default', ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
+     fingerprint) VALUES (?, ?, ?, ?, ?, 'default', ?, ?, ?, ?, ?)`,
   )
   for (const each of [db, derived]) each.exec('BEGIN')
   const month: Document[] = []
@@ -104,11 +105,11 @@ export function plant(folder: string, captured: number, listed: number): Documen
         created ? document.number : null,
         STEPS[step] ?? 1,
         instant,
+        ...[created ? 'Comercial Peña' : null, created ? `${n}.18` : null, created ? 'DOP' : null],
       )
       event.run(
         ...[id, STEPS[step] ?? 1, instant, created ? document.issuedAt : null, document.key, kind],
         ...[created ? 31 : null, STEPS[step] ?? 1, created ? document.number : null],
-        ...[created ? 'Comercial Peña' : null, created ? `${n}.18` : null, created ? 'DOP' : null],
         created ? fingerprintOf(changed) : null,
       )
     }

@@ -12,6 +12,7 @@ const EARLIEST = ['created_at', 'updated_at', 'status_at', 'voided_at'] as const
 const BITS = ['kinds', 'verdicts', 'marks'] as const
 const SUMS = ['events', 'recovered'] as const
 const COLUMNS = [
+  'id',
   'key',
   'document_id',
   'family',
@@ -28,10 +29,10 @@ const COLUMNS = [
 type Told = Record<'key' | 'document_id', string> &
   Record<(typeof LATEST)[number], string | number | null> &
   Record<(typeof EARLIEST)[number], number | null> &
-  Record<'family' | 'last_kind' | 'first_at' | 'last_at' | (typeof BITS | typeof SUMS)[number], number>
+  Record<'id' | 'family' | 'last_kind' | 'first_at' | 'last_at' | (typeof BITS | typeof SUMS)[number], number>
 
 const KEEP = `INSERT INTO document (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (key) DO UPDATE SET ${[
+  ON CONFLICT (id) DO UPDATE SET ${[
     ...LATEST.map(
       (name) =>
         `${name} = CASE WHEN excluded.last_at >= last_at THEN coalesce(excluded.${name}, ${name}) ELSE coalesce(${name}, excluded.${name}) END`,
@@ -68,41 +69,53 @@ export interface Event {
 export class DocumentList extends Queries {
   readonly #told = new Map<string, Told>()
   readonly #stale = new Set<string>()
+  #highest: number | undefined
 
-  /** Adds an analysed delivery, if it is an event of a document. @param verdict index into VERDICTS */
+  /** Adds an analysed delivery, if it is an event of a document. @param verdict index into VERDICTS @returns the document's row id */
   keepAnalysed(
     { receivedAt, synthetic }: Row,
     key: string | null,
     { kind, facts, documentId, number, statusId, timestamp, party }: Analysis,
     verdict: number,
     marks: number,
-  ): void {
-    if (!facts || kind === null || key === null || documentId === null) return
+  ): number | null {
+    if (!facts || kind === null || key === null || documentId === null) return null
     const instant = timestamp?.instant ?? receivedAt
     const names = party === null ? null : folded(party)
-    this.keep({ key, documentId, kind, facts, names, number, statusId, verdict, marks, instant, synthetic })
+    const said = { kind, facts, names, number, statusId, verdict, marks }
+    return this.#keep({ ...said, key, documentId, instant, synthetic })
   }
 
-  keep(event: Event): void {
-    const told = toldBy(event)
-    if (!told) return
+  #keep(event: Event, id?: unknown): number | null {
+    const family = familyOfKind(event.kind)
+    if (!family) return null
     const known = this.#told.get(event.key)
+    const told = toldBy(event, FAMILIES.indexOf(family), known?.id ?? this.#idOf(event.key, id))
     this.#told.set(event.key, known ? joined(known, told) : told)
+    return told.id
+  }
+
+  #idOf(key: string, former?: unknown): number {
+    const known = former ?? this.db.value`SELECT id FROM document WHERE key = ${key}`
+    if (typeof known === 'number') return known
+    this.#highest = (this.#highest ?? this.db.number`SELECT max(id) FROM document`) + 1
+    return this.#highest
   }
 
   /** Marks the document of a deleted delivery; `write` then sums its remaining events anew. Call it before deleting the delivery's row. */
   forget(id: number): void {
-    const row = this.db.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
-    const spec = kindSpec(String(row?.kind))
-    if (typeof row?.key === 'string' && spec && familyOfKind(spec.kind)) this.#stale.add(row.key)
+    const row = this.db.one`SELECT document_key AS key, document FROM analysis WHERE delivery_id = ${id}`
+    if (typeof row?.document === 'number') this.#stale.add(String(row.key))
   }
 
   /** Writes the rows of this transaction. @param events reads the stored events of a document, in order of arrival */
   write(events: (key: string) => Iterable<Event>): void {
     for (const key of this.#stale) {
+      const added = this.#told.get(key)?.id
       this.#told.delete(key)
-      this.db.run`DELETE FROM document WHERE key = ${key}`
-      for (const event of events(key)) this.keep(event)
+      // The analyses of its other deliveries refer to it by its id.
+      const stored = this.db.value`DELETE FROM document WHERE key = ${key} RETURNING id`
+      for (const event of events(key)) this.#keep(event, added ?? stored)
     }
     this.#stale.clear()
     for (const told of this.#told.values()) this.db.get(KEEP).run(...COLUMNS.map((name) => told[name]))
@@ -115,16 +128,15 @@ export class DocumentList extends Queries {
   }
 }
 
-function toldBy(event: Event): Told | undefined {
-  const family = familyOfKind(event.kind)
-  if (!family) return undefined
+function toldBy(event: Event, family: number, id: number): Told {
   const { key, number, names, instant, synthetic, marks } = event
   const step = stepOf(event.kind)
   const at = (wanted: boolean): number | null => (wanted && !synthetic ? instant : null)
   return {
+    id,
     key,
     document_id: event.documentId,
-    family: FAMILIES.indexOf(family),
+    family,
     party: event.facts.party,
     total: event.facts.total,
     currency: event.facts.currency,
@@ -164,8 +176,8 @@ function joined(first: Told, second: Told): Told {
 /** Stored events of a document in order of arrival, without rejected ones. `captured` tells received from rebuilt deliveries. */
 export function* storedEvents(captured: Statements, derived: Statements, key: string): Generator<Event> {
   const rows = derived.all`SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant,
-    a.verdict, a.marks, a.party AS names, e.delivery_id AS received, e.instant AS at, e.party, e.total,
-    e.currency FROM analysis a LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
+    a.verdict, a.marks, a.names, e.delivery_id AS received, e.instant AS at, a.party, a.total,
+    a.currency FROM analysis a LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
     WHERE a.document_key = ${key} ORDER BY a.delivery_id`
   const delivery = captured.get('SELECT received_at, rejected, synthetic FROM delivery WHERE id = ?')
   for (const row of rows) {
@@ -206,8 +218,12 @@ export class DocumentEvents extends Queries {
   keep(row: Row, documentKey: string | null, analysis: Analysis): void {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return
+    const { issuedAt, documentType, modifies, fingerprint } = facts
     this.db.insert('INTO document_event', {
-      ...facts,
+      issuedAt,
+      documentType,
+      modifies,
+      fingerprint,
       deliveryId: row.id,
       step: stepOf(kind),
       instant: timestamp?.instant ?? row.receivedAt,

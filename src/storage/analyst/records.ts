@@ -77,17 +77,21 @@ export class Records {
     const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
     const verdict = verdictRank(analysis.verdict)
     const minute = minuteOf(row.receivedAt)
+    const document =
+      row.rejected || back ? null : this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
+    const told = document === null ? null : analysis.facts
     // Not OR REPLACE: its look-up costs seven times the insertion, and no row exists, as progress is saved in the same transaction.
     this.#target
       .run`INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number,
-        status_id, timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
+        status_id, timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, names,
+        document, party, total, currency)
         VALUES (${row.id}, ${analysis.event}, ${analysis.kind}, ${analysis.group}, ${analysis.documentId},
         ${documentKey}, ${analysis.number}, ${analysis.statusId}, ${analysis.timestamp?.text ?? null},
         ${instant}, ${verdict}, ${analysis.findingCount}, ${marks}, ${row.endpoint}, ${apart ? null : hash},
-        ${minute}, ${analysis.party === null ? null : folded(analysis.party)})`
+        ${minute}, ${analysis.party === null ? null : folded(analysis.party)}, ${document},
+        ${told?.party ?? null}, ${told?.total ?? null}, ${told?.currency ?? null})`
     this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
     if (!apart && !back) this.#documents.keep(row, documentKey, analysis)
-    if (!row.rejected && !back) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
     if (analysis.findings.length > 0)
       this.#target
         .run`INSERT INTO findings (delivery_id, packed) VALUES (${row.id}, ${packFindings(analysis.findings)})`

@@ -104,8 +104,8 @@ export class Documents extends Queries {
     if (!entry) return undefined
     const rows = this.db
       .all`SELECT ${raw(ROW_COLUMNS)}, a.instant AS happened, own.delivery_id AS told, own.issued_at,
-        own.document_type, own.party, own.total, own.currency, own.modifies FROM analysis a
-        JOIN delivery d ON d.id = a.delivery_id ${raw(ROW_JOINS)}
+        own.document_type, a.party, a.total, a.currency, own.modifies FROM analysis a
+        JOIN delivery d ON d.id = a.delivery_id ${raw(ROW_JOINS)} LEFT JOIN document_event own ON own.delivery_id = d.id
         WHERE a.document_key = ${key} ORDER BY a.delivery_id LIMIT ${STEPS_KEPT}`
     const all = this.db.number`SELECT count(*) FROM analysis WHERE document_key = ${key}`
     const attempted = withAttempts(this.db, rows.map(toRow))

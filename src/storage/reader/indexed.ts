@@ -96,10 +96,10 @@ export class Indexed extends Queries {
   }
 }
 
-/** Distance between marks, in members: the longest walk to a position, about a tenth of a millisecond. */
-const EVERY = 250
+/** Distance between marks, in members: the longest walk to a position, some hundredths of a millisecond. */
+const EVERY = 50
 
-/** The id of every 250th member of a set, so that no page walks the whole set. Extended as deliveries arrive. */
+/** The id of every 50th member of a set, so that no page walks the whole set. Extended as deliveries arrive. */
 export class PositionMarks extends Queries {
   readonly #everything: boolean
   readonly #analysedOnly: boolean

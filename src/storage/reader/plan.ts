@@ -3,6 +3,7 @@ import type { Filter, Range } from '#core/filter/tree.ts'
 import type { IdColumn } from '../sql/columns.ts'
 import { type Sql, sql } from '../sql/connection.ts'
 import { compileFilter, onlyText } from '../sql/filter-sql.ts'
+import { DOCUMENT_ID } from './rows.ts'
 import { type Rolled, traitsOf } from './traits.ts'
 
 /** Where to query members. The condition may name `:low` and `:high`, the wanted range of ids (members.ts binds them). */
@@ -85,13 +86,13 @@ export interface OrderKey {
 
 const OF_DOCUMENT = { type: 'text', analysed: true, changes: true } as const
 const ofDocument = (fact: 'number' | 'party' | 'total'): string =>
-  `coalesce((SELECT ${fact} FROM document_event WHERE delivery_id = d.id), (SELECT ${fact} FROM document WHERE key = a.document_key))`
+  `coalesce(a.${fact}, (SELECT ${fact} FROM document WHERE id = ${DOCUMENT_ID}))`
 
 export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
   arrival: { sql: 'd.id', type: 'number', led: 'delivery_id' },
   kind: { sql: 'a.kind', type: 'text', analysed: true, led: 'kind' },
   // As the list shows it; a later event of the document may still supply it.
-  document: { sql: `coalesce(a.number, ${ofDocument('number')}, a.document_id)`, ...OF_DOCUMENT },
+  document: { sql: `coalesce(${ofDocument('number')}, a.document_id)`, ...OF_DOCUMENT },
   party: { sql: `lower(${ofDocument('party')})`, ...OF_DOCUMENT },
   total: { sql: `CAST(${ofDocument('total')} AS REAL)`, ...OF_DOCUMENT, type: 'number' },
   verdict: { sql: 'a.verdict', type: 'number', analysed: true, led: 'verdict' },

@@ -6,9 +6,9 @@ import { numberOrNull, raw, type Sql, type SqlRow, type Statements, textOrNull }
 
 const DELIVERY =
   'id received_at endpoint method url size answer_status took_us rejected malformed synthetic'.split(' ')
-const ANALYSIS = 'event kind group document_id number status_id timestamp verdict finding_count marks'.split(
-  ' ',
-)
+const ANALYSIS = 'event kind document_id number status_id timestamp verdict finding_count marks'.split(' ')
+/** Id of the delivery's document. A rejected delivery adds nothing to its document, and has its key alone. */
+export const DOCUMENT_ID = 'coalesce(a.document, (SELECT id FROM document WHERE key = a.document_key))'
 const DOCUMENT = ['number', 'party', 'total', 'currency']
 /** Column names, in the order that `rowOf` destructures. */
 const NAMES = [
@@ -18,7 +18,7 @@ const NAMES = [
   'drift',
   'noted',
   'tags',
-  'document_key',
+  'of_document',
   ...DOCUMENT.map((name) => `document_${name}`),
 ]
 
@@ -30,14 +30,14 @@ export const ROW_COLUMNS = [
   'EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift',
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
-  'coalesce(own.document_key, known.key) AS document_key',
+  'coalesce(a.document, known.id) AS of_document',
   // A void or a dgii event lacks these facts. `json_object` in a subquery takes twice as long as these joins.
-  ...DOCUMENT.map((name) => `coalesce(own.${name}, known.${name}) AS document_${name}`),
+  ...DOCUMENT.map((name) => `coalesce(a.${name}, known.${name}) AS document_${name}`),
 ].join(', ')
 
-/** `own`: the event's facts of its document. `known`: those of all events, joined only when `own` lacks one: a random key costs time. */
-export const ROW_JOINS = `LEFT JOIN document_event own ON own.delivery_id = d.id
-  LEFT JOIN document known ON known.key = iif(${DOCUMENT.map((name) => `own.${name} IS NULL`).join(' OR ')}, a.document_key, NULL)`
+/** `known`: the facts of all events of the document, joined only when the event lacks one. */
+export const ROW_JOINS = `LEFT JOIN document known
+  ON known.id = iif(${DOCUMENT.map((name) => `a.${name} IS NULL`).join(' OR ')}, ${DOCUMENT_ID}, NULL)`
 
 /** @param row with at least ROW_COLUMNS */
 export const toRow = (row: SqlRow): DeliveryRow =>
@@ -78,8 +78,8 @@ const NO_MARKS: readonly Mark[] = []
 
 function rowOf(values: readonly unknown[], attempts: Attempts = NEVER_SENT): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
-  const [event, kind, , documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
-  const [findings, marks, pinned, drift, noted, tags, key, ...about] = values.slice(DELIVERY.length + 8)
+  const [event, kind, documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
+  const [findings, marks, pinned, drift, noted, tags, document, ...about] = values.slice(DELIVERY.length + 7)
   const spec = typeof kind === 'string' ? kindSpec(kind) : undefined
   const bits = Number(marks ?? 0)
   const has = { pinned, synthetic, drift }
@@ -116,7 +116,7 @@ function rowOf(values: readonly unknown[], attempts: Attempts = NEVER_SENT): Del
     note: noted === 1,
     // No tag has a space.
     tags: typeof tags === 'string' ? tags.split(' ').sort() : [],
-    document: typeof key === 'string' ? documentOf(about) : null,
+    document: typeof document === 'number' ? documentOf(about) : null,
   }
 }
 

@@ -9,7 +9,8 @@ import { MARK_BITS } from '../sql/columns.ts'
 
 /**
  * Results of analysis. Rejected deliveries have neither `instant` nor `body_hash`, as they take no part in the marks (readings,
- * Delivery). `minute` tells a deletion which rollup to reduce. `party`: names and tax ids of customer and supplier, folded, one per line.
+ * Delivery). `minute` tells a deletion which rollup to reduce. `names`: names and tax ids of customer and supplier, folded, one per line.
+ * `document`: the row of the document that the event updates; `party`, `total` and `currency`: its values of these facts.
  */
 const ANALYSIS = `
   CREATE TABLE analysis (
@@ -29,7 +30,11 @@ const ANALYSIS = `
     endpoint TEXT NOT NULL,
     body_hash BLOB,
     minute INTEGER NOT NULL DEFAULT 0,
-    party TEXT
+    names TEXT,
+    document INTEGER,
+    party TEXT,
+    total TEXT,
+    currency TEXT
   ) STRICT;
   CREATE INDEX analysis_kind ON analysis (kind, verdict, delivery_id);
   CREATE INDEX analysis_kind_order ON analysis (kind, delivery_id);
@@ -60,9 +65,6 @@ const DOCUMENT_EVENTS = `
     document_type INTEGER,
     status_id INTEGER,
     number TEXT,
-    party TEXT,
-    total TEXT,
-    currency TEXT,
     modifies TEXT,
     fingerprint BLOB
   ) STRICT;
@@ -110,7 +112,7 @@ const ROLLUPS = `
  * One row per invoice, note or expense, updated as its events are analysed. `kinds`, `verdicts` and `marks` are bit sets over its events:
  * kind_no of the rollups, index into VERDICTS, MARK_BITS. Instants are by Timestamp, in microseconds; for each step, the earliest. `key`
  * alone is indexed: an index of a column that changes would cost every event more than a scan of all documents costs a query. `names` has
- * the content of `analysis.party`. The latest event that has a fact decides its value.
+ * the content of `analysis.names`. The latest event that has a fact decides its value.
  */
 const DOCUMENTS = `
   CREATE TABLE document (

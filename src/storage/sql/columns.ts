@@ -34,7 +34,7 @@ export const COLUMNS = {
   status: 'a.status_id',
   number: 'a.number',
   /** Names and tax ids of customer and supplier, folded, one per line; or NULL. */
-  party: 'a.party',
+  party: 'a.names',
   /** Instant of Timestamp in microseconds; NULL also for rejected and rebuilt deliveries. */
   timestamp: 'a.instant',
   /** Sum of MARK_BITS, NULL while not analysed. */

@@ -63,7 +63,7 @@ export class CapturedSide extends Queries {
   events(keys: readonly string[], scope: Scope): DocumentEvent[] {
     const rows = keys.flatMap(
       (key) => this.db
-        .all`SELECT e.* FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+        .all`SELECT e.*, a.party, a.total, a.currency FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
         WHERE a.document_key = ${key} AND ${scopeSql(scope)} ORDER BY e.instant, e.delivery_id`,
     )
     if (keys.length > 1)
