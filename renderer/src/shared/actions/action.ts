@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react'
 import type { HostAct } from '#contract/app-menu.ts'
 
 export const MAC = /mac/i.test(globalThis.navigator?.platform ?? '')
-/** The key of the menu's shortcuts, as it is called on this machine. */
+/** The platform's modifier key for menu shortcuts. */
 export const MOD = MAC ? '⌘' : 'Ctrl'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/** A pressed key as actions write theirs: `Ctrl Enter`, `Shift R`, `?`; a sign counts as it is. @returns null for keys that no action has */
+/** Names a key press in the notation of actions: `Ctrl Enter`, `Shift R`, `?`. @returns null for keys that no action has */
 export function pressedKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Pressed): string | null {
   const [command, other] = MAC ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
   if (altKey || other) return null
   const letter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
   const name = NAMES[key] ?? (letter && command ? key.toUpperCase() : key)
-  // A capital may come from caps lock, and the sign of a key tells by itself whether Shift was needed.
+  // Caps lock also yields capitals, so Shift is not read off the letter. A sign already tells whether Shift was needed.
   const shift = letter && !command ? key !== key.toLowerCase() : shiftKey && (letter || key.length > 1)
   return [...(command ? [MOD] : []), ...(shift ? ['Shift'] : []), name].join(' ')
 }
@@ -35,16 +35,16 @@ const has = (keys: Action['keys'], key: string): boolean =>
 export const isListKey = ({ listKeys, hiddenKeys }: Action, key: string): boolean =>
   has(listKeys, key) || has(hiddenKeys, key)
 
-/** Whether a key, or a sequence of two such as `g s`, is one of the action's. */
+/** Whether a key, or a sequence of two keys such as `g s`, triggers the action. */
 export const isKeyOf = (action: Action, key: string | null): boolean =>
   key !== null && (has(keysOf(action), key) || has(action.hiddenKeys, key))
 
-/** How an action reaches a view: the view shows itself here, and the action takes what is shown. */
+/** Lets an action reach a mounted view: the view registers itself, and the action reads the registered view. */
 export function createShown<T>() {
   let views: readonly { readonly current: T }[] = []
   return {
     now: (): T | null => views.at(-1)?.current ?? null,
-    /** Shows the view for as long as the component that calls it stands. */
+    /** Registers the view while the calling component is mounted. */
     useShown(view: T): void {
       useLayoutEffect(() => {
         const mine = { current: view }
@@ -57,64 +57,64 @@ export function createShown<T>() {
   }
 }
 
-/** Texts of an action: its own, and the names that screens give their parts. */
+/** Text namespaces of actions: their own, and the names that screens give their parts. */
 export const ACTION_TEXTS = ['actions', 'shell', 'settings', 'sandbox', 'stream'] as const
 export type Say = TFunction<typeof ACTION_TEXTS>
 export type Words = ParseKeys<typeof ACTION_TEXTS> | ((say: Say) => string)
 export const wordsOf = (words: Words, say: Say): string =>
   typeof words === 'function' ? words(say) : say(words)
 
-/** Alternatives, each a sequence as `pressedKey` names it; `space` is written out in the language of the window. */
+/** Alternative key sequences, in the notation of `pressedKey`; the window's language gives `space` its name. */
 export type Keys = readonly (readonly string[])[]
 export type ActionGroup = 'list' | 'delivery' | 'service' | 'go' | 'receiver' | 'look' | 'help'
-/** Why an action cannot be done now. */
+/** Why an action is not available now. */
 export type Hindrance = keyof TypeOptions['resources']['actions']['reason']
 export type When = () => Hindrance | null
 
-/** One thing that can be done in the window: keyboard, palette, keyboard help, menus and the keys in tooltips are made from it. */
+/** A command of the window. Keyboard, palette, keyboard help, menus and the keys in tooltips are all derived from it. */
 export interface Action {
   readonly id: string
   readonly group: ActionGroup
   readonly title: Words
-  /** Its name in a menu, where its neighbours say the rest. */
+  /** Shorter title for menus, where the neighbouring items give the context. */
   readonly short?: Words
   readonly also?: Words
 
   readonly keys?: Keys
-  /** Keys that hold only while the list of the screen has the focus. */
+  /** Keys that work only while the screen's list has the focus. */
   readonly listKeys?: Keys
   readonly hiddenKeys?: Keys
-  /** Keys of the desktop app's menu, which browsers keep for themselves. */
+  /** Keys for the desktop app's menu only, because browsers reserve them. */
   readonly desktop?: Keys
-  /** Whether the focused element leaves the keys to it; without it, a field, a dialog and a menu keep theirs. */
+  /** Whether the action may take its keys from the focused element. By default fields, dialogs and menus keep their keys. */
   readonly holds?: (target: EventTarget | null) => boolean
 
-  /** The screen that it needs: asked for elsewhere, it leads there first. */
+  /** The screen on which the action works; triggered on another screen, the action navigates there first. */
   readonly on?: 'stream'
-  /** It acts on the delivery of a window that shows one delivery, too. */
+  /** The action also works in a window that shows a single delivery. */
   readonly alone?: true
   readonly when?: When
-  /** Of a choice: whether it is the one chosen. */
+  /** For a radio or checkbox item: whether it is checked. */
   readonly checked?: () => boolean
-  /** @param key the key pressed for it; undefined when it was chosen by name */
+  /** @param key the key that triggered the action; undefined when the user selected it by name */
   readonly run: (key?: string) => void
 
-  /** Its menu in the app, where that is not the one of its group. */
+  /** Menu in the desktop app, where it differs from the menu of its group. */
   readonly menu?: 'file' | 'edit' | 'view' | 'none'
   readonly submenu?: Words
-  /** A line parts it from what stands before it in a menu. */
+  /** A separator precedes it in a menu. */
   readonly parted?: true
-  /** What it does is hard to take back. */
+  /** The action is hard to undo. */
   readonly danger?: true
-  /** A key or a menu's place makes it useful; the palette does not offer it. */
+  /** The action is useful only by key or in its menu, so the palette leaves it out. */
   readonly keyOnly?: true
-  /** The desktop app does it itself, with and without a window. */
+  /** The desktop process carries it out itself, with or without a window. */
   readonly host?: HostAct
 }
 
 type Shared = 'group' | 'on'
 
-/** @param shared what all of them have */
+/** @param shared properties that all of the actions have */
 export const defineActions =
   (shared: Pick<Action, Shared>) =>
   <Id extends string>(

@@ -1,22 +1,22 @@
 import { create } from 'zustand'
 import type { Action } from './action.ts'
 
-/** Actions in groups, parted by lines. Those that follow each other with the same `submenu` stand in one. */
+/** Groups of actions with separators between them. Consecutive actions with the same `submenu` share one submenu. */
 export type ContextGroups = readonly (readonly Action[])[]
 
 export interface OpenedMenu {
   readonly x: number
   readonly y: number
   readonly groups: ContextGroups
-  /** Takes the focus back when the menu closes. */
+  /** Element that gets the focus when the menu closes. */
   readonly back: HTMLElement | null
 }
 
 interface ContextMenuStore {
   readonly opened: OpenedMenu | null
-  /** Rises with every press: of two menus whose actions come late, the last one opens. */
+  /** Increases with every press: when the actions of two menus load late, only the latest menu opens. */
   readonly turn: number
-  /** The press is on marked text. */
+  /** The press was on selected text. */
   readonly marked: boolean
 }
 
@@ -30,7 +30,7 @@ type Pressed = Pick<
   'target' | 'clientX' | 'clientY' | 'button' | 'defaultPrevented' | 'preventDefault'
 >
 
-/** Opens a menu where it was asked for. Marked text and fields keep the platform's own, which copies and pastes. */
+/** Opens a context menu at the pointer. Selected text and fields keep the platform's own menu, which copies and pastes. */
 export function openMenu(event: Pressed, groups: () => ContextGroups | Promise<ContextGroups>): void {
   const { target } = event
   if (event.defaultPrevented || (event.button === 2 && useContextMenu.getState().marked)) return
@@ -39,7 +39,7 @@ export function openMenu(event: Pressed, groups: () => ContextGroups | Promise<C
   showMenu(event, groups())
 }
 
-/** As `openMenu`, of a press that was taken already. */
+/** Like `openMenu`, for an event that was already handled. */
 export function showMenu(
   { clientX: x, clientY: y }: Pick<Pressed, 'clientX' | 'clientY'>,
   groups: ContextGroups | Promise<ContextGroups>,
@@ -47,7 +47,7 @@ export function showMenu(
   const back = document.activeElement instanceof HTMLElement ? document.activeElement : null
   const turn = useContextMenu.getState().turn + 1
   useContextMenu.setState({ turn })
-  // What a menu was to act on may be gone before its actions are there.
+  // The subject of the menu may disappear before its actions have loaded.
   void Promise.resolve(groups).then((found) => {
     const some = found.filter((group) => group.length > 0)
     if (some.length > 0 && useContextMenu.getState().turn === turn)

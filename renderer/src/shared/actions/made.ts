@@ -2,7 +2,7 @@ import { api } from '@/shared/live/api.ts'
 import { useCopying } from '@/shared/live/layers.ts'
 import type { Action, Words } from './action.ts'
 
-/** An action of one menu, made for what the menu was opened on. */
+/** An action that exists only in one context menu, bound to the menu's subject. */
 export const onThis = (id: string, title: Words, run: () => void, more: Partial<Action> = {}): Action => ({
   id,
   group: 'list',

@@ -5,7 +5,7 @@ const isMarked = (target: EventTarget | null): boolean => {
   return selection?.isCollapsed === false && target instanceof Node && selection.containsNode(target, true)
 }
 
-/** Asks the element for its menu, as a press of the right button on it does. @returns whether it has one */
+/** Opens the element's context menu, as a right click on it does. @returns whether it has one */
 export function askMenu(element: Element): boolean {
   const { left, bottom, width } = element.getBoundingClientRect()
   const clientX = left + Math.min(24, width / 2)
@@ -13,7 +13,7 @@ export function askMenu(element: Element): boolean {
   return !element.dispatchEvent(new MouseEvent('contextmenu', asked))
 }
 
-/** The menu key and Shift F10 on the focused element, or on the row that a list points at. @returns stops it */
+/** Handles the menu key and Shift F10 for the focused element or the active row of a list. @returns a function that stops it */
 export function followMenuKeys(): () => void {
   const stop = new AbortController()
   const pressed = (event: KeyboardEvent) => {
@@ -21,15 +21,15 @@ export function followMenuKeys(): () => void {
     const asks = key === 'ContextMenu' || (key === 'F10' && shiftKey && !ctrlKey && !metaKey && !altKey)
     if (!asks || !(target instanceof Element) || target.closest(FIELDS)) return
     const active = document.getElementById(target.getAttribute('aria-activedescendant') ?? '')
-    // Prevented, the key does not ask a second time.
+    // Without preventDefault the platform would fire a second contextmenu event.
     if (askMenu(active ?? target)) event.preventDefault()
   }
-  // Where the platform asks as the key goes up, it would open its own over this one.
+  // On platforms that fire contextmenu on keyup, the platform's menu would open over ours.
   const lifted = (event: KeyboardEvent) => {
     if (event.key === 'ContextMenu' && useContextMenu.getState().opened) event.preventDefault()
   }
   const down = ({ target, button }: PointerEvent) => {
-    // Before the menu is asked for: on some platforms that marks the word beneath it.
+    // Read on pointerdown: on some platforms the right click itself selects the word under the pointer.
     useContextMenu.setState({ marked: button === 2 && isMarked(target) })
   }
   document.addEventListener('keydown', pressed, { capture: true, signal: stop.signal })

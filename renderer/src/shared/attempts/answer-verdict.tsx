@@ -5,8 +5,8 @@ import { AttemptMark } from './attempt-mark.tsx'
 import type { Comparison } from './compare-view.tsx'
 
 /**
- * Groups of equal answers (status and body, or the failure), the largest first; of equal size, the one that came first.
- * Attempts on their way are in none.
+ * Groups attempts by equal answer (status and body, or the failure), the largest group first; groups of equal size by first occurrence.
+ * Attempts still in progress are left out.
  */
 export function answerGroups(attempts: readonly AttemptRow[]) {
   const ended = attempts.filter(({ state }) => state !== 'sending')
@@ -21,7 +21,7 @@ export interface AnswerVerdictProps {
   readonly onCompare: (comparison: Comparison) => void
 }
 
-/** Whether all answers to the same request are equal, and which there were: an idempotent handler's are equal. */
+/** Shows whether all answers to the same request are equal, as an idempotent handler's are, and lists the different ones. */
 export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProps) {
   const { t } = useTranslation('replays')
   const groups = answerGroups(attempts)

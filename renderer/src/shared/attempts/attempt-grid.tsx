@@ -34,10 +34,10 @@ const FAINT = 'text-fg-3 tabular-nums'
 
 const CODE = 'font-code tabular-nums'
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const MOST = 500
 
-/** What was sent, by id, as far as it is read. Deliveries that are gone stay absent; one that waits for analysis is asked for again. */
+/** The sent deliveries by id, as far as they are loaded. Deleted ones stay absent; a delivery that waits for analysis is read again. */
 function useDeliveries(ids: readonly number[]): ReadonlyMap<number, DeliveryRow> {
   const [known, setKnown] = useState<ReadonlyMap<number, DeliveryRow | null>>(new Map())
   useEffect(() => {
@@ -53,7 +53,7 @@ function useDeliveries(ids: readonly number[]): ReadonlyMap<number, DeliveryRow>
           (before) => new Map([...before, ...wanted.map((id) => [id, found.get(id) ?? null] as const)]),
         )
       })
-      // The list says so where it is refused, too; its rows go without what they are about.
+      // The list already shows a refusal; its rows then lack the details of their delivery.
       .catch(() => undefined)
     return () => {
       left = true
@@ -62,7 +62,7 @@ function useDeliveries(ids: readonly number[]): ReadonlyMap<number, DeliveryRow>
   return new Map([...known].flatMap(([id, row]) => (row ? [[id, row]] : [])))
 }
 
-/** Of many deliveries, one line each: what was sent, and how it ended. */
+/** Columns for attempts of many deliveries, one line each: the delivery and the outcome. */
 function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<AttemptRow>[] {
   const format = useFormat()
   const errorText = useAttemptErrorText()
@@ -164,7 +164,7 @@ const outcomeOf = (row: AttemptRow): Cell => ({
   ),
 })
 
-/** Of one delivery, two lines each: its pane is narrow. */
+/** Columns for attempts of one delivery, two lines each because the pane is narrow. */
 function useTwoLines(): readonly Column<AttemptRow>[] {
   const format = useFormat()
   const originText = useOriginText()
@@ -204,7 +204,7 @@ function useTwoLines(): readonly Column<AttemptRow>[] {
 
 export interface AttemptGridProps {
   readonly label: string
-  /** Attempts of one delivery are told apart by target and origin, others by delivery. */
+  /** Whether all attempts are of one delivery: then target and origin distinguish them, otherwise the delivery does. */
   readonly ofOne: boolean
   readonly rows: readonly AttemptRow[]
   readonly last: number | null
@@ -213,7 +213,7 @@ export interface AttemptGridProps {
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-/** Attempts, newest first; arrows point, Enter opens. */
+/** List of attempts, newest first; arrow keys move the cursor, Enter opens. */
 export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: AttemptGridProps) {
   const [lines, twoLines] = [useLines(rows, ofOne), useTwoLines()]
   return (

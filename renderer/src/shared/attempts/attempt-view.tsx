@@ -20,14 +20,14 @@ import { attemptBody, BodyBox, FACTS, NOTE, OpenedPane, PART } from './body-box.
 import { TimingBar } from './timing-bar.tsx'
 import { concerns } from './use-attempts.ts'
 
-/** One attempt, read again while it is on its way. Secrets come masked until they are asked for, and are masked again with the next. */
+/** Reads one attempt, again while it is in progress. Secrets are masked until revealed, and masked again for the next attempt. */
 function useAttempt(id: number) {
   const [revealed, setRevealed] = useState<number | null>(null)
   const reveal = revealed === id
   const { data, refusal, renew } = useAnswer(`${id} ${reveal}`, () =>
     api.call('attempts.get', reveal ? { id, reveal } : { id }),
   )
-  // While its secrets are read, the attempt stays as it is.
+  // The masked attempt stays visible while the revealed one loads.
   const [shown, setShown] = useState(data)
   if (data && data !== shown) setShown(data)
   const detail = shown?.id === id ? shown : null

@@ -8,7 +8,7 @@ import type {
 } from '#contract/replay.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
-/** What stands beside a translated sentence: where it happened, and the system's own word for it. The reason may have words of its own. */
+/** Details beside a translated error: the address and the system's own error text. The reason may have a translation of its own. */
 export function errorFacts({ params }: JobFailure | LaneFailure): {
   readonly where: string | null
   readonly reason: string | null
@@ -19,7 +19,7 @@ export function errorFacts({ params }: JobFailure | LaneFailure): {
   }
   const host = text('host')
   const port = text('port')
-  // An address of IPv6 stands in brackets where a port follows.
+  // An IPv6 address needs brackets in front of a port.
   const named = host?.includes(':') && port !== null ? `[${host}]` : host
   const place = named !== null && port !== null ? `${named}:${port}` : named
   const reason = text('reason')
@@ -31,7 +31,7 @@ export function errorFacts({ params }: JobFailure | LaneFailure): {
 
 type OutcomeKey = `errorWords.${AttemptErrorCode}` | 'attempts.sending' | 'attempts.uncertain'
 
-/** The outcome of an attempt where no sign can stand. @param word of the language; the codes are for programs */
+/** The outcome of an attempt as plain text, for places without an icon. @param word translation; the codes are for programs */
 export function outcomeText(
   { status, error, state }: Pick<AttemptRow, 'status' | 'error' | 'state'>,
   word: (key: OutcomeKey) => string,
@@ -41,7 +41,7 @@ export function outcomeText(
   return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
 }
 
-/** Reasons for a refused TLS connection that have words of their own. */
+/** Reasons for a refused TLS connection that have a translation. */
 export const TLS_REASONS = [
   'self-signed',
   'unknown-issuer',
@@ -56,7 +56,7 @@ export const TLS_REASONS = [
   'no-common-cipher',
 ] as const
 
-/** @returns the sentence for what went wrong: the host's own in English, which says more, else one by its code */
+/** @returns a function from error to sentence: the host's more precise one in English, else the translation of its code */
 export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => string {
   const { t } = useTranslation('replays')
   const language = useLanguage()

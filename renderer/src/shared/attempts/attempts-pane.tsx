@@ -21,7 +21,7 @@ import { BAR, BAR_HEADING, NOTE } from './body-box.tsx'
 import { CompareView, type Comparison } from './compare-view.tsx'
 import { useAttempts } from './use-attempts.ts'
 
-/** Attempts of one delivery that another can be compared with, at most. */
+/** Maximum number of attempts offered for a comparison. */
 const OFFERED = 100
 
 type Shown =
@@ -36,7 +36,7 @@ export interface AttemptsPaneProps {
 
 const keyOf = (of: AttemptsOf): string => JSON.stringify(of)
 
-/** Attempts of a delivery, a job or a forward: the list, one of them opened, or two compared. Fills its parent. */
+/** Attempts of a delivery, a job or a forward: their list, one opened attempt, or two compared. Fills its parent. */
 export function AttemptsPane(props: AttemptsPaneProps) {
   return <Pane key={keyOf(props.of)} {...props} />
 }
@@ -46,7 +46,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   const [failed, setFailed] = useState(failedFirst)
   const [shown, setShown] = useState<Shown>({ view: 'list' })
   const [last, setLast] = useState<number | null>(null)
-  // Here, so that it is still there on the way back from what was opened of it.
+  // Kept here, so that the result survives opening one of its attempts and going back.
   const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(of, keyOf(of), failed)
@@ -139,7 +139,7 @@ interface SendTimesProps {
   readonly onCompare: (comparison: Comparison) => void
 }
 
-/** Sends a delivery several times, one after the other, and says whether the answers are equal: an idempotent handler's are. */
+/** Sends a delivery several times in sequence and shows whether the answers are equal, as an idempotent handler's are. */
 function SendTimes({ delivery, result, onResult, onOpen, onCompare }: SendTimesProps) {
   const { t } = useTranslation('replays')
   const settings = useSettings((s) => s.settings)

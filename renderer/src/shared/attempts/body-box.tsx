@@ -9,7 +9,7 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { api } from '@/shared/live/api.ts'
 
-/** A part of what was opened, with a heading of its own. */
+/** Section of an opened pane, with a heading. */
 export const PART = 'px-14 pt-12 [&>h4]:m-0 [&>h4]:mb-6 [&>h4]:heading-s'
 export const FACTS = 'flex flex-wrap items-center gap-x-10 gap-y-4 text-s'
 export const NOTE = 'text-fg-2 text-s leading-[1.45]'
@@ -27,13 +27,13 @@ export interface OpenedPaneProps {
   readonly title: string
   readonly backLabel: string
   readonly onBack: () => void
-  /** Another one takes the focus to the heading again. */
+  /** A changed value moves the focus to the heading. */
   readonly focusOn?: number
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** What was opened out of the list of attempts, in its place; the way back is the arrow or Esc. */
+/** Pane that replaces the list of attempts; the back arrow or Esc returns to the list. */
 export function OpenedPane({ title, backLabel, onBack, focusOn, actions, children }: OpenedPaneProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each that is opened takes the focus
@@ -62,7 +62,7 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
   )
 }
 
-/** A body in a box of its own, in the views of the Raw tab. */
+/** A body in its own box, with the views of the Raw tab. */
 export function BodyBox({ source }: { readonly source: BodySource }) {
   const begun = useOpenBody(source)
   return (

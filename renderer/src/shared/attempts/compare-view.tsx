@@ -15,20 +15,20 @@ import { AttemptMark } from './attempt-mark.tsx'
 import { outcomeText } from './attempt-words.ts'
 import { attemptBody, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 
-/** Two answers, or a copy that was edited beside the delivery it was made of. */
+/** Two answers, or an edited copy beside its original delivery. */
 export type Comparison =
   | {
       readonly of: 'answers'
       readonly left: number
       readonly right: number
-      /** Any two of these can be chosen instead. */
+      /** Attempts from which the user can select another pair. */
       readonly among?: readonly AttemptRow[]
     }
   | { readonly of: 'request'; readonly attempt: number }
 
 interface Side {
   readonly name: string
-  /** The first line: what was answered, or asked. */
+  /** First line: the status line of the answer, or the request line. */
   readonly line: ReactNode
   readonly lineText: string
   readonly headers: readonly Header[]

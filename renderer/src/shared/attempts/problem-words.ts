@@ -3,7 +3,7 @@ import type { SweepProblem } from '#contract/reconcile.ts'
 import { ATTEMPT_ERRORS, SWEEP_REASONS } from '#contract/values.ts'
 import { useAttemptErrorText } from './attempt-words.ts'
 
-/** @returns what stands beneath the title of a sweep's problem: the answer it rests on, why it is one, and whether Acuse asks again */
+/** @returns a function for the text below a sweep problem's title: the answer behind it, the reason, and whether Acuse retries */
 export function useProblemText(): (problem: SweepProblem) => string {
   const { t } = useTranslation(['reconcile', 'replays'])
   const errorText = useAttemptErrorText()

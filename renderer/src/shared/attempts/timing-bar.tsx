@@ -14,7 +14,7 @@ const INK: Readonly<Record<Phase, string>> = {
   receive: 'bg-(--g-invoices)',
 }
 
-/** Phases that happened, in order, with their share of their sum in percent. */
+/** The recorded phases in order, each with its share of the total in percent. */
 export function phasesOf(timings: Timings): readonly { phase: Phase; us: number; share: number }[] {
   const taken = PHASES.flatMap((phase) => {
     const us = timings[`${phase}Us`]

@@ -14,19 +14,19 @@ export function concerns(changed: Pushes['replays.changed'] | null, of: Attempts
 }
 
 const PAGE = 200
-/** Between two readings of the newest, while a job makes many. */
+/** Minimum interval between two reads of the newest attempts while a job makes many. */
 const PAUSE_MS = 300
-/** Attempts on their way are at most so many pages down; what is deeper has long ended. */
+/** Number of pages that may hold attempts in progress; attempts on later pages ended long ago. */
 const FRESH_PAGES = 5
 
-/** Attempts of a delivery, a job or a forward, newest first, kept true by pushes; null until they were read. @param key changes with `of` */
+/** Attempts of a delivery, a job or a forward, newest first, updated by pushes; null until first read. @param key changes with `of` */
 export function useAttempts(of: AttemptsOf, key: string, failed = false) {
   const read = async (place: { readonly before?: number }): Promise<NewestPage<AttemptRow>> => {
     const asked = { of, limit: PAGE, ...place, ...(failed ? { failed } : {}) }
     const { attempts, more } = await api.call('attempts.list', asked)
     return { rows: attempts, next: more ? (attempts.at(-1)?.id ?? null) : null }
   }
-  /** As far down as an attempt was on its way. */
+  /** Reads from the newest down to the oldest attempt in progress. */
   const newest = async (held: readonly AttemptRow[]) => {
     const onTheirWay = held.findLast(({ state }) => state === 'sending')?.id ?? Number.POSITIVE_INFINITY
     let page = await read({})

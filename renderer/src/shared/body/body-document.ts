@@ -9,12 +9,12 @@ import { byteOfPlace, lineOfPointer, placeOfByte, pointerOf } from './places.ts'
 import type { BodyRow, BodySummary, BodyView, EventModel, LineTotals, Member, Place } from './protocol.ts'
 import { TextLines } from './text-lines.ts'
 
-/** Bytes worked through before newer requests get their turn: about 20 ms. */
+/** Bytes processed before newer requests get their turn: about 20 ms of work. */
 const BUDGET = 4 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const rested = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** Where something is drawn in a view, and how many rows that has by then. */
+/** The row of an item in a view, and the number of rows in that view after unfolding. */
 interface Shown {
   readonly row: number
   readonly total: number
@@ -27,7 +27,7 @@ interface InView {
   readonly bytesPerRow: number
 }
 
-/** One body: its bytes, the indexes of its views, what is folded and found in it. */
+/** One body: its bytes, the indexes of its views, its folds and its search hits. */
 export class BodyDocument {
   #buffer: Uint8Array
   #received = 0
@@ -66,7 +66,7 @@ export class BodyDocument {
     }
   }
 
-  /** Reads what was fed. @param whole nothing follows, so an unfinished value is broken rather than cut */
+  /** Indexes the bytes fed so far. @param whole no bytes follow, so an unfinished value is broken rather than cut */
   async read({ whole }: { readonly whole: boolean }): Promise<BodySummary> {
     const bytes = this.#bytes
     const text = new TextLines(bytes)
@@ -110,7 +110,7 @@ export class BodyDocument {
     this.#folds.set(line, folded)
     return { total: this.#folds.total }
   }
-  /** Folds every object and list from that depth on; null unfolds all. */
+  /** Folds every object and list at that depth or deeper; null unfolds all. */
   foldAll({ depth }: { readonly depth: number | null }): { total: number } {
     this.#folds.setAll(depth)
     return { total: this.#folds.total }
@@ -126,7 +126,7 @@ export class BodyDocument {
       await rested()
       return search === this.#search && !this.closed
     })
-    // A newer search has taken over; its answer is the one that counts.
+    // A newer search replaced this one; only its answer counts.
     if (search !== this.#search) return { count: 0, capped: false }
     this.#matches = matches
     this.#present = -1
@@ -137,7 +137,7 @@ export class BodyDocument {
     return this.#show(this.#matches[index]?.from ?? 0, view, bytesPerRow)
   }
 
-  /** The row of a place; for a member that is absent, the row of the nearest one above it that is there. */
+  /** The row of a place; for an absent member, the row of its nearest present ancestor. */
   locate({ place, view, bytesPerRow }: InView & { readonly place: Place }): Shown {
     if ('line' in place)
       return this.#show(byteOfPlace(this.#bytes, place.line, place.column), view, bytesPerRow)
@@ -168,7 +168,7 @@ export class BodyDocument {
     return pointer === null ? null : { pointer, ...placeOfByte(this.#bytes, this.#json.from(line)) }
   }
 
-  /** The line of the pretty view on which each place stands, or what is there of its way. */
+  /** The line of each place in the pretty view, or of its nearest present ancestor. */
   lines({ pointers }: { readonly pointers: readonly string[] }): readonly number[] {
     return pointers.map((pointer) => lineOfPointer(this.#json, this.#bytes, pointer))
   }
@@ -197,7 +197,7 @@ export class BodyDocument {
     return valueOn(this.#json, this.#bytes, line)
   }
 
-  /** The whole for the clipboard, which takes text only: bytes that are no UTF-8 become U+FFFD. */
+  /** The whole body for the clipboard, which takes text only: bytes that are not UTF-8 become U+FFFD. */
   text({ view }: { readonly view: BodyView }): { text: string } {
     const bytes = this.#bytes
     if (view === 'text') return { text: utf8.decode(bytes) }
@@ -211,7 +211,7 @@ export class BodyDocument {
   }
 }
 
-/** NULs, or more than a tenth of the beginning that is no text. */
+/** Binary: NUL bytes, or more than a tenth of the beginning that is not text. */
 function looksBinary(bytes: Uint8Array): boolean {
   const beginning = bytes.subarray(0, 4_096)
   let odd = 0

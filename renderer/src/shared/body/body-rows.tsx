@@ -14,7 +14,7 @@ import type { BodyHandle } from './client.ts'
 import type { BodyRow, BodyView, Ink } from './protocol.ts'
 import type { MarksOf } from './use-marks.ts'
 
-/** The rows of a body in one view, a few pages of them; all the others stay in the worker. @param unfolded how many there are at first */
+/** Rows of a body in one view: a few pages are held here, the worker keeps the rest. @param unfolded initial number of rows */
 export function useBodyRows(handle: BodyHandle, view: BodyView, bytesPerRow: number, unfolded: number) {
   const scope = `${handle.doc}/${view}/${view === 'hex' ? bytesPerRow : ''}`
   const [drawn, setDrawn] = useState({ scope, beat: 0, total: unfolded })
@@ -37,7 +37,7 @@ export interface BodyRowsProps {
   readonly cursor: number
   readonly onCursor: (row: number) => void
   readonly onFold: (line: number, folded: boolean) => void
-  /** What the checks found on a row. */
+  /** Findings of the checks on a row. */
   readonly marks: MarksOf
   readonly onMenu: (event: MouseEvent, line: number) => void
 }
@@ -67,10 +67,10 @@ const HITS = {
   1: `${HIT} bg-[color-mix(in_srgb,var(--warning)_28%,transparent)] text-fg`,
   2: `${HIT} bg-warning text-panel`,
 } as const
-/** Deeper levels are drawn at this one: five million of them would be wider than any screen. */
+/** Maximum indentation: five million levels would be wider than any screen. */
 const DEEPEST = 40
 
-/** The visible rows of a body. Rows are text nodes in spans, whatever the body holds. */
+/** The visible rows of a body. The body's text is drawn as text nodes only, never as markup. */
 export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold, onMenu, marks }: BodyRowsProps) {
   const { t } = useTranslation('detail')
   const id = useId()
@@ -80,7 +80,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold, onMenu
   const language = useLanguage()
   const digits = String(rows.total).length
   const press = (event: KeyboardEvent) => {
-    // Letters belong to the screen.
+    // Letter keys are shortcuts of the screen.
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length === 1) return
     const row = rows.at(cursor)
     const next = rowFor(event.key, cursor, virtual.pageRows, rows.total)

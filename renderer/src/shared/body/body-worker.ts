@@ -6,7 +6,7 @@ const documents = new Map<number, BodyDocument>()
 
 function close(doc: number): void {
   const body = documents.get(doc)
-  // What runs in it ends at its next rest.
+  // A running operation checks this flag at its next pause and ends.
   if (body) body.closed = true
   documents.delete(doc)
 }

@@ -1,6 +1,6 @@
 import type { BodyDocument } from './body-document.ts'
 
-/** What is asked of a body: what its document can do, and to begin and to end it. */
+/** Calls to the worker: the methods of a body document, and those that create and close it. */
 type Calls = Omit<BodyDocument, 'closed'> & {
   open(params: { readonly bytes: number }): null
   close(params: Readonly<Record<string, never>>): null
@@ -31,7 +31,7 @@ let lastId = 0
 let lastDoc = 0
 const waiting = new Map<number, Waiting>()
 
-/** The worker dies on what it cannot hold (memory, mostly): what waits is told, and the next body gets a new worker. */
+/** The worker can crash, mostly for lack of memory: pending calls are rejected, and the next body gets a new worker. */
 function fail(message: string): void {
   worker?.terminate()
   worker = undefined

@@ -22,7 +22,7 @@ const VALUE_INK: Readonly<Partial<Record<Kind, Ink>>> = {
   [KIND.tail]: 'broken',
 }
 
-/** Members are counted no further than this for a folded line. */
+/** Maximum count of members that a folded line shows. */
 const COUNTED = 10_000
 
 class Row {
@@ -34,7 +34,7 @@ class Row {
   add(ink: Ink, text: string): void {
     this.stretches.push([ink, text, 0])
   }
-  /** Bytes of the body, cut where matches begin and end. */
+  /** Draws bytes of the body, split where search hits begin and end. */
   bytes(ink: Ink, from: number, to: number): void {
     const { matches, present } = this.#canvas
     let at = from
@@ -93,7 +93,7 @@ export function prettyRow(canvas: Canvas, line: number): BodyRow {
   }
 }
 
-/** A continuation is drawn as the value that it continues. */
+/** A continuation line has the colour of the value that it continues. */
 function inkOfValue(json: JsonLines, line: number): Ink {
   let first = line
   while (first > 0 && json.kind(first) === KIND.continuation && line - first < 100_000) first -= 1
@@ -141,7 +141,7 @@ function hitAt(canvas: Canvas, offset: number): 0 | 1 | 2 {
   return index === canvas.present ? 2 : 1
 }
 
-/** Neighbours of the same ink as one, for the sake of the page's size. */
+/** Joins neighbouring stretches of the same colour, which keeps the DOM small. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const result: Stretch[] = []
   for (const [ink, text, hit] of stretches) {
@@ -155,7 +155,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The pretty view as text, unfolded, every value with the bytes it came in. */
+/** The unfolded pretty view as text; every value keeps its original bytes. */
 export function prettyText(json: JsonLines, bytes: Uint8Array): string {
   const lines: string[] = []
   for (let line = 0; line < json.count; line += 1) {

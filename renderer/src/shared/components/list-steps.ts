@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect } from 'react'
 
-/** The row that a key goes to; undefined where there is none. @param at -1: none yet @param page whole rows in sight */
+/** The row to which a key moves; undefined where there is none. @param at -1: no cursor yet @param page number of whole rows in view */
 export function rowFor(key: string, at: number, page: number, count: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
@@ -16,7 +16,7 @@ export function rowFor(key: string, at: number, page: number, count: number): nu
   return target === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, target))
 }
 
-/** Keeps the one pointed at in sight. In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+/** Scrolls the active option into view. The block matters: newer browsers return a promise, which React would take for a clean-up. */
 export function showOption(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
@@ -25,7 +25,7 @@ type Step = (key: 'ArrowDown' | 'ArrowUp') => void
 
 const steps = new Map<string, Step>()
 
-/** Lets the screen take a step in a list that has not the focus. @returns the list's `data-steps` */
+/** Lets the screen step through a list that does not have the focus. @returns the list's `data-steps` */
 export function useListSteps(step: Step): string {
   const id = useId()
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
 
-/** Stands where something is being read. @param className how much room it takes */
+/** Placeholder while data loads. @param className reserves the height */
 export function Loading({ className = 'min-h-80' }: { readonly className?: string }) {
   const { t } = useTranslation()
   return (

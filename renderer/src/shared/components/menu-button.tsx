@@ -5,13 +5,13 @@ import { askMenu } from '@/shared/actions/menu-keys.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface MenuButtonProps {
-  /** Of what the menu is about. */
+  /** Name of the menu's subject. */
   readonly name: string
   readonly stop: boolean
   readonly onFocus: () => void
 }
 
-/** Opens the menu of what it stands in, and shows while the pointer or the focus is in its `data-menu-row`: for the keyboard, and for those who do not press the right button. */
+/** Opens the menu of its row, for the keyboard and for users who do not right-click. Visible while its `data-menu-row` is hovered or focused. */
 export function MenuButton({ name, stop, onFocus }: MenuButtonProps) {
   const { t } = useTranslation('components')
   return (
@@ -29,7 +29,7 @@ export function MenuButton({ name, stop, onFocus }: MenuButtonProps) {
   )
 }
 
-/** Many such buttons are one tab stop; arrows go from one to the next. @param first the stop before any had the focus */
+/** Makes many such buttons one tab stop; arrow keys move between them. @param first the initial tab stop */
 export function useMenuStops<Key>(first: Key) {
   const [at, setAt] = useState<Key | null>(null)
   const stopOf = (key: Key) => ({ stop: key === (at ?? first), onFocus: () => setAt(key) })

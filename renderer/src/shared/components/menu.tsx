@@ -17,7 +17,7 @@ export type MenuEntry =
       readonly disabled?: boolean
     }
   | {
-      /** Stays open when chosen, so that several can be changed in one go. */
+      /** The menu stays open on selection, so that the user can change several entries at once. */
       readonly type: 'checkbox'
       readonly label: string
       readonly checked: boolean
@@ -40,12 +40,12 @@ export interface MenuProps {
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'center' | 'end'
   readonly side?: 'bottom' | 'right'
-  /** Open from the first draw on: its trigger was pressed before its code was there. */
+  /** Open from the first draw, when the user pressed the trigger before the code had loaded. */
   readonly defaultOpen?: boolean
-  /** Both: what it belongs to opens and closes it, too. */
+  /** Controlled state, together with `onOpen`: the parent opens and closes the menu. */
   readonly open?: boolean
   readonly onOpen?: (open: boolean) => void
-  /** Its trigger does not take the focus back; this says who does. @param outside a press elsewhere closed it, and has the focus */
+  /** Replaces the return of the focus to the trigger. @param outside a press outside closed the menu and took the focus */
   readonly onClosed?: (outside: boolean) => void
 }
 
@@ -143,7 +143,7 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
   ))
 }
 
-/** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
+/** A dropdown menu of actions and switches. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
 export function Menu(props: MenuProps) {
   const { trigger, entries, defaultOpen = false, open, onOpen, onClosed } = props
   const where = { align: props.align ?? 'start', side: props.side ?? 'bottom' }
@@ -173,7 +173,7 @@ export function Menu(props: MenuProps) {
   )
 }
 
-/** Gives an action as a line of a menu in the window. @param label in the words of its place */
+/** Turns an action into a menu entry. @param label the entry's text in its context */
 export function useMenuEntry(): (action: Action, label: string) => Extract<MenuEntry, { type: 'item' }> {
   const hint = useKeyHint()
   return (action, label) => {

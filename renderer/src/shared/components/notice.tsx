@@ -2,20 +2,20 @@ import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Banner, type BannerProps } from './banner.tsx'
 
-/** How long the result of an act stays that went as asked. */
+/** Display time of a success notice. */
 export const TOLD_MS = 8_000
 
 export interface NoticeProps extends BannerProps {
   readonly onDismiss: () => void
-  /** It goes after so many milliseconds, but not while it is pointed at or has the focus inside. Left out: it stays until it is closed. */
+  /** Milliseconds until the notice closes, paused while it is hovered or has the focus. Without it the notice stays until closed. */
   readonly goesAfter?: number | undefined
-  /** Another value is another notice: its time begins again. */
+  /** A changed value restarts the timer. */
   readonly about?: unknown
 }
 
 /**
- * What an act came to. Every notice of the window stands in one row of its own above the status bar (`#notices` in app), so that it covers
- * neither rows nor buttons. It never takes the focus.
+ * The result of an act. All notices share one row above the status bar (`#notices` in app), so that they cover
+ * neither rows nor buttons. A notice never takes the focus.
  */
 export function Notice({ goesAfter, about, ...banner }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null)

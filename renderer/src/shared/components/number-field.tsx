@@ -3,19 +3,19 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface NumberFieldProps
   extends Omit<TextFieldProps, 'value' | 'onChange' | 'onKeyDown' | 'mono' | 'min' | 'max'> {
-  /** null: empty, or (unless `optional`) something that is no number yet. */
+  /** null: empty, or (unless `optional`) not yet a number. */
   readonly value: number | null
   readonly onChange: (value: number | null) => void
   readonly min?: number
   readonly max?: number
-  /** Empty is an answer too: then what is no number is NaN, so that it is not taken for empty. */
+  /** An empty field is valid. Invalid text is then NaN, to tell it from empty. */
   readonly optional?: boolean
-  /** Digits after the point that are taken; 0 makes it whole numbers. */
+  /** Maximum decimal places; 0 allows integers only. */
   readonly decimals?: number
   readonly unit?: string | undefined
 }
 
-/** What was typed as a number, or null or NaN. Takes a decimal comma too, as Spanish keyboards give it. */
+/** Parses the typed number; null or NaN for invalid text. Accepts a decimal comma, as on Spanish keyboards. */
 function parse(text: string, decimals: number, optional: boolean): number | null {
   const plain = text.trim().replace(',', '.')
   const shape = decimals > 0 ? /^\d+(\.\d*)?$/ : /^\d+$/
@@ -23,7 +23,7 @@ function parse(text: string, decimals: number, optional: boolean): number | null
   return optional && plain !== '' ? Number.NaN : null
 }
 
-/** A text box for a number: no wheel changes, no spinner buttons; arrows step by one. What was typed stays typed. */
+/** A text box for a number, without wheel and spinner buttons; arrow keys step by one. The typed text is never reformatted. */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, unit, decimals = 0, optional = false, ...others } = props
   const { min = 0, max = Number.MAX_SAFE_INTEGER, ...field } = others

@@ -1,7 +1,7 @@
 import { Popover } from 'radix-ui'
 import { cx } from './cx.ts'
 
-/** Where menus and tooltips are put: inside the main landmark, as everything on the page has to be inside one. */
+/** Container of menus and tooltips: inside the main landmark, because all content of the page must be inside a landmark. */
 export const floatingLayer = (): HTMLElement | null => document.querySelector('main')
 
 export interface PopoverPanelProps

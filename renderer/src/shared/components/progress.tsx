@@ -8,12 +8,12 @@ const UNKNOWN = 'w-[35%] motion-reduce:w-full motion-reduce:opacity-40'
 
 export interface ProgressProps {
   readonly label: string
-  /** 0 to `max`; null when it cannot be known. */
+  /** 0 to `max`; null for indeterminate. */
   readonly value: number | null
   readonly max?: number
 }
 
-/** A thin bar; `label` is read, not drawn. */
+/** A thin progress bar; `label` is for assistive technology only. */
 export function Progress({ label, value, max = 100 }: ProgressProps) {
   const share = value === null ? null : max > 0 ? Math.min(1, value / max) : 1
   return (

@@ -22,7 +22,7 @@ export interface UnreadProps {
   readonly onRetry: () => void
 }
 
-/** Reading failed; what was read before may still stand beneath. */
+/** Reports a failed read; earlier data may still be shown below. */
 export function Unread({ refusal, onRetry, ...title }: UnreadProps) {
   const { t } = useTranslation()
   const refusalText = useRefusalText()

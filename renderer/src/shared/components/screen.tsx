@@ -5,11 +5,11 @@ export interface ScreenProps {
   readonly title: string
   readonly bar: ReactNode
   readonly className?: string | undefined
-  /** One element, which takes the room that is left. */
+  /** One element, which fills the remaining space. */
   readonly children: ReactNode
 }
 
-/** The name of a screen and what can be done with the whole of it, above all else. */
+/** The top bar of a screen: its name and the actions for the whole screen. */
 export function ScreenBar({ title, className, children }: Omit<ScreenProps, 'bar'>) {
   return (
     <header

@@ -6,7 +6,7 @@ export interface ScrollRegionProps {
   readonly children: ReactNode
 }
 
-/** A part that scrolls by itself: a stop of Tab, so that the keyboard reaches all of it. */
+/** A scrolling region with a tab stop of its own, so that keyboard users can scroll it. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -4,10 +4,10 @@ import { cx } from './cx.ts'
 export const CARD = 'grid grid-cols-1 gap-12 px-16 pt-14 pb-16 border border-line rounded-10 bg-panel'
 
 export interface SectionCardProps {
-  /** Id of the heading; with it the heading can be gone to and takes the focus. */
+  /** Id of the heading; it makes the heading focusable and a link target. */
   readonly id?: string
   readonly title: string
-  /** 3 where the card stands under a heading of its own screen part. */
+  /** Heading level: 3 below a heading of its part of the screen. */
   readonly level?: 2 | 3
   readonly text?: ReactNode | undefined
   readonly actions?: ReactNode

@@ -14,7 +14,7 @@ export interface SectionNavProps<N extends string> {
   readonly foot?: ReactNode
 }
 
-/** The sections of a screen, one below the other; in a narrow window side by side. */
+/** Navigation between the sections of a screen: a column, in a narrow window a row. */
 export function SectionNav<N extends string>(props: SectionNavProps<N>) {
   const { label, groups, text, mark, at, onGo, head, foot } = props
   return (

@@ -14,7 +14,7 @@ export interface SegmentedControlProps<V extends string> {
   readonly segments: readonly Segment<V>[]
 }
 
-/** One of a few, all in sight. A radio group to assistive technology: arrows move the choice. */
+/** A selection among a few visible options. A radio group to assistive technology: arrow keys move the selection. */
 export function SegmentedControl<V extends string>(props: SegmentedControlProps<V>) {
   const { label, value, onChange, segments } = props
   return (

@@ -12,7 +12,7 @@ export interface SelectProps<V extends string> extends FieldFrame {
   readonly options: readonly SelectOption<V>[]
 }
 
-/** The system's own select: Radix's injects a <style> element, which our content security policy refuses. */
+/** The native select: Radix's injects a <style> element, which our content security policy refuses. */
 export function Select<V extends string>(props: SelectProps<V>) {
   const { label, hideLabel, hint, error, className, value, onChange, options } = props
   return (

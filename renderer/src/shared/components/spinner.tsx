@@ -7,7 +7,7 @@ const SPINNER = cx(
   'border-[color-mix(in_srgb,currentColor_25%,transparent)]',
 )
 
-/** Turns while something runs. With a label it speaks; without one it is an ornament of something that does. */
+/** Spins during work. With a label it is announced; without one it decorates an element that is. */
 export function Spinner({ label }: { readonly label?: string }) {
   return label === undefined ? (
     <span className={SPINNER} aria-hidden="true" />

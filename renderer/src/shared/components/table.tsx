@@ -11,30 +11,30 @@ const TABLE = cx(
 )
 const END = 'text-end! tabular-nums'
 
-/** A column of a table: all that `Table` and `DataGrid` know of it. */
+/** A column for `Table` and `DataGrid`. */
 export interface Column<Row, Id extends string = string> {
   readonly id: Id
-  /** A `DataGrid` whose columns have none has no headings. */
+  /** A `DataGrid` without any titles has no header row. */
   readonly title?: string
   /** The heading is for assistive technology only. */
   readonly untitled?: boolean
   /** Its part of `grid-template-columns` in a `DataGrid`. */
   readonly track?: string
-  /** Figures stand at the end of their column, so that their digits compare. */
+  /** Right-aligns numbers, so that their digits line up. */
   readonly end?: boolean
   readonly className?: string | undefined
-  /** A press on the heading sorts by it: with the smallest first, or with the largest. */
+  /** Makes the column sortable; the first direction is ascending or descending. */
   readonly sort?: 'up' | 'down'
-  /** Its cells name their rows, in a `Table`. */
+  /** The column holds the row headers of a `Table`. */
   readonly names?: boolean
-  /** Null where a cell before it spans this column too. */
+  /** Null where an earlier cell spans this column. */
   readonly cell: (row: Row) => Cell | string | null
 }
 export interface Cell {
   readonly content: ReactNode
   readonly title?: string | undefined
   readonly className?: string | undefined
-  /** Columns, itself included. */
+  /** Number of columns, its own included. */
   readonly span?: number
 }
 export const cellOf = (cell: Cell | string): Cell => (typeof cell === 'string' ? { content: cell } : cell)
@@ -46,11 +46,11 @@ export interface TableProps<Row> {
   readonly rowClass?: (row: Row) => string | undefined
   readonly className?: string | undefined
   readonly caption?: string
-  /** What a press of the right button on a row offers, the menu key on something in it, and the button at its end. */
+  /** A row's context menu: by right click, by menu key inside the row, and by the button at its end. */
   readonly menu?: (row: Row) => ContextGroups
 }
 
-/** Rows of facts, all of them drawn and none of them chosen; what is gone through or may be endless is a `DataGrid`. */
+/** A static table that draws all rows, without cursor or selection. Long or navigable lists use `DataGrid`. */
 export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption, menu }: TableProps<Row>) {
   const { stopOf, onKeyDown } = useMenuStops(rows[0] && keyOf(rows[0]))
   return (

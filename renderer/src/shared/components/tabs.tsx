@@ -20,7 +20,7 @@ const CHOSEN = cx(
   'forced-colors:border-b-2 forced-colors:border-[Highlight]',
 )
 
-/** Whether a row has more beyond its edges. A wheel scrolls it sideways: a mouse has no other way. @param content changes with what is in the row */
+/** Whether the row of tabs overflows. The wheel scrolls it sideways: a mouse has no other way. @param content changes with the tabs */
 function useOverflow(row: RefObject<HTMLElement | null>, content: string) {
   const [overflow, setOverflow] = useState({ before: false, after: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content is another width
@@ -73,7 +73,7 @@ export interface TabsProps<V extends string> {
 
 const PAGE = 0.6
 
-/** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */
+/** A row of tabs with panels. Arrows, Home and End move between tabs; only the active panel is mounted. */
 export function Tabs<V extends string>(props: TabsProps<V>) {
   const { label, value, onChange, items, className, ref, children } = props
   const format = useFormat()
@@ -95,7 +95,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
       <Chevron />
     </button>
   )
-  // In a narrow pane the chosen tab may lie beyond the edge of the row.
+  // In a narrow pane the active tab may lie outside the visible part of the row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that scrolls
   useEffect(() => {
     list.current

@@ -4,7 +4,7 @@ import type { Group } from '#catalog/kinds.ts'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { cx } from './cx.ts'
 
-/** The 7 px mark of a group's hue; an ornament, since the kind's name says the same. Hollow: no known group. */
+/** A 7 px dot in a group's colour; decorative, since the kind's name says the same. Hollow: no known group. */
 export function GroupDot({ group }: { readonly group: Group | null }) {
   return (
     <span
@@ -27,7 +27,7 @@ export const VERDICT_INK: Readonly<Record<Verdict, string>> = {
   unreadable: 'text-unreadable',
 }
 
-/** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
+/** A sign beside the colour, so that colour-blind users and forced colours keep the meaning. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   test: '↔',
   valid: '✓',
@@ -38,9 +38,9 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
 }
 
 export interface VerdictMarkProps {
-  /** null: not judged yet. */
+  /** null: not analysed yet. */
   readonly verdict: Verdict | null
-  /** Leaves the word to assistive technology. */
+  /** Shows the sign only; the word is for assistive technology. */
   readonly signOnly?: boolean
 }
 
@@ -88,7 +88,7 @@ export function Tag({ tone = 'neutral', title, children }: TagProps) {
   )
 }
 
-/** What is said of a delivery as a whole, but for the pin, which has a button. */
+/** The marks of a delivery as tags, except the pin, which has a button. */
 export function MarkTags({ marks }: { readonly marks: DeliveryRow['marks'] }) {
   const { t } = useTranslation()
   return marks.map((mark) =>

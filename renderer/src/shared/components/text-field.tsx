@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
-/** The box around what is typed or chosen. Its height, ground and padding are its control's. */
+/** Styles of a control's box. Height, background and padding come from the control. */
 export const BOX = cx(
   'flex items-center gap-6 min-w-0 border border-line-strong rounded text-fg outline-offset-0',
   '[transition:border-color_var(--ease)]',
@@ -11,7 +11,7 @@ export const BOX = cx(
   '[&_svg]:flex-none [&_svg]:text-fg-3 [&_svg]:size-14',
   'forced-colors:focus-within:outline-[Highlight]',
 )
-/** A hint is a sentence, whatever is typed in its place. */
+/** Placeholders are never monospaced: a hint is a sentence, whatever the user types. */
 export const inputClass = (mono = false): string =>
   cx(
     'flex-1 min-w-0 h-full p-0 border-0 bg-transparent outline-none placeholder:text-fg-3 placeholder:font-ui placeholder:opacity-100',
@@ -22,7 +22,7 @@ export interface FieldFrame {
   readonly label: string
   readonly hideLabel?: boolean
   readonly hint?: ReactNode
-  /** What is wrong with the value and what to do; shown in place of the hint. */
+  /** The error and its remedy; shown in place of the hint. */
   readonly error?: string | null | undefined
   readonly className?: string | undefined
 }
@@ -68,7 +68,7 @@ export interface TextAreaProps extends FieldFrame {
   readonly placeholder?: string | undefined
 }
 
-/** Several lines of text; grows by its handle, never past its container. */
+/** A multi-line text field; resizable within its container. */
 export function TextArea(props: TextAreaProps) {
   const { label, hideLabel, hint, error, className, value, onChange, mono, rows = 4, placeholder } = props
   return (

@@ -5,15 +5,15 @@ import { cx } from './cx.ts'
 import { floatingLayer } from './popover-panel.tsx'
 import { tipOf } from './tip.ts'
 
-/** A hand that only passes asks nothing. */
+/** Hover delay, so that a passing pointer opens no tooltip. */
 const WAIT_MS = 450
-/** Who read one tooltip a moment ago and moves on wants the next one too. */
+/** Within this time after one tooltip closed, the next opens without delay. */
 const READING_MS = 300
 
 const tippedAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
 
-/** Follows hand and keyboard. @param show gets each change of the element to describe, or null @returns stops it */
+/** Tracks pointer and focus. @param show receives each change of the element to describe, or null @returns stops it */
 function followTipped(page: Document, show: (element: HTMLElement | null) => void): () => void {
   const stop = new AbortController()
   let hovered: HTMLElement | null = null
@@ -66,7 +66,7 @@ function useTipped(): HTMLElement | null {
   return tipped
 }
 
-/** The window's one tooltip, for whatever carries a tip: one for each button is work and code before the first rows. */
+/** One tooltip shared by all elements with a tip: one per button would cost work and code before the first rows. */
 export function Tooltips() {
   const tipped = useTipped()
   const tip = tipped && tipOf(tipped)

@@ -10,17 +10,17 @@ import { Notice } from './notice.tsx'
 import { Spinner } from './spinner.tsx'
 
 const OFFERED_MS = 10_000
-/** That it was taken back is seen where it was; the word of it may go soon. */
+/** Display time after an undo; short, because the restored item is visible. */
 const UNDONE_MS = 2_500
 
-/** Removals that can be taken back, read out when there is time. */
+/** Removals that the user can undo, announced politely. */
 export function UndoNotices({ keys }: { readonly keys: Keys }) {
   const { t } = useTranslation('undo')
   const refusalText = useRefusalText()
   const offers = useUndo((s) => s.offers)
   const [said, setSaid] = useState('')
   const latest = offers.at(-1)
-  // A region is read out when it changes, not when it comes: the words follow it.
+  // Screen readers announce changes of a live region, not its insertion: the text follows in a second step.
   useEffect(() => {
     if (!latest) setSaid('')
     else if (latest.state === 'offered')
@@ -46,7 +46,7 @@ export function UndoNotices({ keys }: { readonly keys: Keys }) {
 
 interface OfferProps {
   readonly offer: Undoable
-  /** Keys that mean this one. */
+  /** Keys that undo this removal. */
   readonly keys: Keys
 }
 

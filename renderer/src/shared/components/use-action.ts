@@ -4,7 +4,7 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { beginAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/** Something asked of the host: busy meanwhile, and the refusal if there is one. What was typed stays where it is. */
+/** Runs a request to the host and tracks its busy state and its refusal. Typed values stay. */
 export function useAction() {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -15,7 +15,7 @@ export function useAction() {
     /** The refusal as a sentence. */
     refused: refusal && refusalText(refusal),
     clear: () => setRefusal(null),
-    /** @returns true when it was done */
+    /** @returns true on success */
     run: async (work: () => Promise<unknown>): Promise<boolean> => {
       beginAct()
       setBusy(true)

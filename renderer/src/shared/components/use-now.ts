@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds, drawn anew every so many; null: it stands still. */
+/** The current time in milliseconds, updated at this interval in milliseconds; null: never. */
 export function useNow(every: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Chromium clamps an element at 33.5 million px and Firefox near 17.9: beyond this the scroll bar stands for more than its pixels. */
+/** Chromium clamps element heights at 33.5 million px, Firefox near 17.9: above this limit scrolling is scaled. */
 const LARGEST_PX = 15_000_000
 
 export interface Scale {
   readonly full: number
-  /** Height that the document really gets. */
+  /** Actual height of the element in the document. */
   readonly px: number
-  /** Farthest offset of the view into `full`. */
+  /** Maximum offset of the view within `full`. */
   readonly end: number
   /** Logical pixels per real one of scrolling; 1 below the limit. */
   readonly factor: number
@@ -24,9 +24,9 @@ export function scaleOf(count: number, rowPx: number, viewport: number): Scale {
 }
 
 export interface Band {
-  /** Rows drawn beyond each edge, so that a fast flick of the compositor meets rows and not paper. */
+  /** Overscan rows at each edge, so that a fast scroll meets rows and not blank space. */
   readonly beyond: number
-  /** Bounds are multiples of this, so that most steps of a scroll draw nothing anew. */
+  /** The window's bounds are multiples of this, so that most scroll steps cause no redraw. */
   readonly step: number
 }
 
@@ -43,7 +43,7 @@ export function windowOf(
   return { first: Math.max(0, first), past: Math.max(0, Math.min(count, past)) }
 }
 
-/** The offset, as near to the present one as possible, at which a row is wholly in view. */
+/** The offset closest to the current one at which a row is fully visible. */
 export function offsetToShow(index: number, rowPx: number, offset: number, viewport: number): number {
   const top = index * rowPx
   if (top < offset) return top
@@ -52,48 +52,48 @@ export function offsetToShow(index: number, rowPx: number, offset: number, viewp
 }
 
 interface Place {
-  /** Pixels into all rows. */
+  /** Logical offset into all rows, px. */
   readonly offset: number
-  /** Where the scroll bar really stands. */
+  /** Actual `scrollTop` of the element. */
   readonly scrollTop: number
 }
 
 export interface VirtualRowsOptions {
   readonly count: number
   readonly rowPx: number
-  /** Height of what sticks to the top of the scroller, in front of the rows. */
+  /** Height of the sticky header above the rows. */
   readonly headerPx?: number
   readonly beyond?: number
-  /** Called with the offset whenever the reader, not `moveTo`, scrolled. */
+  /** Called with the offset when the user scrolled, not `moveTo`. */
   readonly onUserScroll?: (offset: number) => void
 }
 
 export interface VirtualRows {
-  /** The `ref` of the element that scrolls, which may come and go: an empty list has none. @returns lets go of it */
+  /** Callback ref of the scrolling element, which may mount and unmount: an empty list has none. @returns its clean-up */
   readonly scroller: (element: HTMLDivElement) => () => void
   /** Rows to draw: first included, past excluded. */
   readonly first: number
   readonly past: number
   /** Height of the element inside the scroller, px. */
   readonly height: number
-  /** Where the first drawn row begins in it, px. */
+  /** Top of the first drawn row inside that element, px. */
   readonly top: number
-  /** Whole rows in sight, at least one. */
+  /** Number of whole rows in view, at least one. */
   readonly pageRows: number
-  /** Pixels into all rows, at this moment: most steps of a scroll draw nothing, so this is no value of a draw. */
+  /** The current logical offset, px: a function, because most scroll steps cause no redraw. */
   offset(): number
   moveTo(offset: number): void
-  /** Brings a row into sight, by as little as it takes, or to the middle. */
+  /** Scrolls a row into view by the smallest distance, or to the middle. */
   reveal(row: number, to?: 'nearest' | 'center'): void
 }
 
-/** What a list has of the window's height, about, until it is laid out: a good guess saves drawing it twice before it is seen. */
+/** Estimated share of the window's height before layout: a good guess saves a second draw at the start. */
 const GUESS = 0.8
 
-/** Four rows at a time: a scroll draws once in four rows. A scaled scroll bar moves the drawn rows by hand, at every step. */
+/** One redraw per four scrolled rows. A scaled scroll bar needs one per step, because the rows are moved by hand. */
 const bandOf = (beyond: number, factor: number): Band => ({ beyond, step: factor === 1 ? 4 : 1 })
 
-/** Which rows of one height are in view. The distance is kept here, not in the element, so that a wheel moves rows by its own pixels. */
+/** Virtual scrolling for rows of equal height. The offset is kept here, not in the element, so that the wheel stays pixel-exact when scaled. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, rowPx, headerPx = 0, beyond = 12, onUserScroll } = options
   const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })
@@ -105,7 +105,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const drawn = { count, rowPx, viewport, scale, band, onUserScroll }
   const latest = useRef(drawn)
   const attached = useRef<HTMLDivElement>(null)
-  /** Where the view stands; `place` follows only as far as that changes what is drawn. */
+  /** The exact position; the state `place` changes only when the drawn rows change. */
   const now = useRef(place)
   const asked = useRef(place)
   useLayoutEffect(() => {
@@ -126,10 +126,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     (wanted: number) => {
       const element = attached.current
       const { scale: s } = latest.current
-      // An empty list has no element yet: the place is taken up when it comes.
+      // An empty list has no element yet; the offset applies once it mounts.
       if (!element) return put({ offset: Math.max(0, wanted), scrollTop: 0 })
       const offset = Math.max(0, Math.min(s.end, wanted))
-      // The beginning is where it stands already; to ask it would lay the page out.
+      // The view is at the top already; reading the element would force a layout.
       if (offset === 0 && now.current.offset === 0 && now.current.scrollTop === 0) return
       const target = offset / s.factor
       if (Math.abs(element.scrollTop - target) >= 1) element.scrollTop = target
@@ -143,13 +143,13 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       attached.current = element
       const measure = () => {
         const height = Math.max(0, element.clientHeight - headerPx)
-        // Room for more rows is filled before anybody sees it empty.
+        // flushSync draws the added rows before the browser paints the empty space.
         if (height > latest.current.viewport) flushSync(() => setMeasured(height))
         else setMeasured(height)
       }
       const scrolled = () => {
         const { scrollTop } = element
-        // Our own scrolling comes back as an event too; only what differs is the reader's.
+        // Our own scrolling fires this event too; only a different position comes from the user.
         if (Math.abs(scrollTop - now.current.scrollTop) < 1) return
         const { scale: s, onUserScroll: tell } = latest.current
         const offset = Math.min(s.end, scrollTop * s.factor)
@@ -159,7 +159,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       const wheeled = (event: WheelEvent) => {
         const { scale: s, rowPx: row, viewport: seen, onUserScroll: tell } = latest.current
         if (s.factor === 1 || event.ctrlKey || event.deltaY === 0) return
-        // One notch of a scaled scroll bar would jump over screens; move by exact pixels instead.
+        // One wheel notch on a scaled scroll bar would skip screens; move by exact pixels instead.
         event.preventDefault()
         const unit = [1, row, seen][event.deltaMode] ?? 1
         const before = now.current.offset
@@ -170,7 +170,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       observer.observe(element)
       element.addEventListener('scroll', scrolled, { passive: true })
       element.addEventListener('wheel', wheeled, { passive: false })
-      // An element that is new stands at its beginning, and no event tells of it. It is put in its place as soon as all of it is there.
+      // A newly mounted element is at the top and fires no scroll event, so its offset is restored once its height is set.
       if (now.current.offset > 0)
         queueMicrotask(() => attached.current === element && moveTo(now.current.offset))
       return () => {

@@ -4,12 +4,12 @@ import type { VirtualRows } from './use-virtual-rows.ts'
 
 export interface VirtualWindowProps {
   readonly rows: VirtualRows
-  /** Without it all rows are as wide as the scroller. */
+  /** Without it rows are as wide as the scroller. */
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** The rows that are drawn, where they stand among all that the scroller has room for. */
+/** Places the drawn rows inside the full scroll height. */
 export function VirtualWindow({ rows, className, children }: VirtualWindowProps) {
   return (
     <div role="presentation" className={cx('relative', className)} style={{ height: rows.height }}>

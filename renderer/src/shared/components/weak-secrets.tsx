@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useStatus } from '@/shared/live/status.ts'
 import { Banner } from './banner.tsx'
 
-/** Stands beside every form that takes a secret, where the system's store for secrets does not protect them; else nothing. */
+/** Warning for forms with a secret, shown when the system's secret store offers no protection. */
 export function WeakSecrets() {
   const { t } = useTranslation()
   const weak = useStatus((s) => s.info?.capabilities.weakSecretStore)

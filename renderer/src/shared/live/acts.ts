@@ -1,9 +1,9 @@
 const stale = new Set<() => void>()
 
-/** @param clear takes away the notice of an act that is over; what still runs stays */
+/** @param clear removes the notice of a finished act; notices of running acts stay */
 export const onAct = (clear: () => void): void => void stale.add(clear)
 
-/** The user does something new: results of former acts go, or a success that is over would stand beside the error of this one. */
+/** The user starts a new act: finished notices go, or an old success would stand beside a new error. */
 export function beginAct(): void {
   for (const clear of stale) clear()
 }

@@ -10,9 +10,9 @@ export interface Answer<T> {
 }
 
 /**
- * The host's answer to a question. When the same question is asked again, the last answer stays until the next is there.
- * @param question names what is asked; null asks nothing
- * @param ask its signal ends with the question @param beat another one asks the same again
+ * The host's answer to a query. When the same query is sent again, the last answer stays until the next arrives.
+ * @param question identifies the query; null sends none
+ * @param ask sends the query; its signal aborts when the query changes @param beat a new value sends the same query again
  */
 export function useAnswer<T>(
   question: string | null,
@@ -37,7 +37,7 @@ export function useAnswer<T>(
     if (question === null) return
     const turn = ++turns.current.asked
     const put = (part: { readonly data?: T; readonly refusal: Refusal | null }) => {
-      // While it is asked again faster than it is answered, each answer is shown unless a later one is already.
+      // When queries outpace answers, each answer is shown unless a later one already is.
       if (latest.current.question !== question || turn < turns.current.shown) return
       turns.current.shown = turn
       setHeld((now) => ({
@@ -68,9 +68,9 @@ interface Held<T> {
 }
 
 /**
- * Does something once for all calls within a while.
- * @param subscribe must stay the same from draw to draw @param ms how long to gather
- * @param last so long after the last telling it is done once more: the host may tell before all of it is to be had
+ * Throttles calls: runs the work once for all calls within an interval.
+ * @param subscribe must be a stable reference @param ms interval
+ * @param last delay after the last call for one more run: the host may push before all of the data is readable
  */
 export function useGathered(
   subscribe: (tell: () => void) => () => void,

@@ -15,7 +15,7 @@ export function host(): Platform {
   return platform
 }
 
-/** Takes the host's pushes, and asks `again` when a lost connection is back: some were missed. @returns ends both */
+/** Subscribes to pushes, and calls `again` after a reconnection, since pushes were missed. @returns ends both */
 export function hear(take: (push: Push) => void, again: () => void): () => void {
   let lost = false
   const pushes = host().onPush(take)
@@ -29,7 +29,7 @@ export function hear(take: (push: Push) => void, again: () => void): () => void 
   }
 }
 
-/** How views and stores reach the host: `await api.call('deliveries.get', { id })`. */
+/** The host's interface for views and stores: `await api.call('deliveries.get', { id })`. */
 export const api = {
   /** @throws RefusalError; read it with `refusalOf` */
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {

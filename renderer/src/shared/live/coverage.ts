@@ -1,17 +1,17 @@
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 
-/** Time in which nothing could arrive; stretches that follow each other are one. Milliseconds since the epoch. */
+/** A time range in which the receiver was not listening; adjacent spans are merged. Milliseconds since the epoch. */
 export interface Gap {
   readonly from: number
   readonly to: number
-  /** Why, in order. */
+  /** The merged spans with their causes, in order. */
   readonly spans: readonly (CoverageSpan & { readonly state: Exclude<CoverageState, 'listening'> })[]
 }
 
-/** Shorter ones are the moments of a start, in which nothing is lost that a sweep would find. */
+/** Shorter gaps are start-up moments, too short for a sweep to find a loss. */
 const SHORTEST_MS = 1_000
 
-/** When the receiver was not listening. What no span tells is not known, and so is no gap. */
+/** Ranges in which the receiver was not listening. Time without a span is unknown, and so no gap. */
 export function gapsOf(spans: readonly CoverageSpan[]): readonly Gap[] {
   const gaps: Gap[] = []
   for (const { state, from, to } of spans) {

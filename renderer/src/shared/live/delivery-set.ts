@@ -3,21 +3,21 @@ import type { Ordered, Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import { RecentPages } from './recent-pages.ts'
 
-/** Rows per page: four screens or so, one short query. The 40 pages kept are a few megabytes. */
+/** Rows per page: about four screens and one short query. The 40 cached pages take a few megabytes. */
 export const PAGE_ROWS = 200
 
 interface HeldPage {
   readonly slots: (DeliveryRow | undefined)[]
-  /** Shown as it is, but to be asked for again. */
+  /** Still shown, but due for another read. */
   stale: boolean
 }
 
-/** The rows that are at hand, by their position from the oldest. Positions never move when rows arrive, so pages stay true. */
+/** Cached rows by position, counted from the oldest. New rows never move positions, so cached pages stay valid. */
 export class PageCache {
   readonly #pages = new RecentPages<HeldPage>()
   readonly #rising: boolean
 
-  /** @param rising ids rise with positions, as they do by arrival */
+  /** @param rising ids increase with positions, as they do in the order of arrival */
   constructor(rising = true) {
     this.#rising = rising
   }
@@ -26,7 +26,7 @@ export class PageCache {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.slots[position % PAGE_ROWS]
   }
 
-  /** Puts consecutive rows in; they need not begin on a page. */
+  /** Stores consecutive rows; they need not begin at a page boundary. */
   put(from: number, rows: readonly DeliveryRow[]): void {
     rows.forEach((row, i) => {
       const position = from + i
@@ -53,7 +53,7 @@ export class PageCache {
     return false
   }
 
-  /** @returns the position of a row at hand; where ids rise, most pages are passed over by two comparisons */
+  /** @returns the position of a cached row; where ids rise, two comparisons rule out most pages */
   find(id: number): number | undefined {
     for (const [index, { slots }] of this.#pages) {
       const first = slots.find((row) => row !== undefined)
@@ -100,21 +100,21 @@ export type Changed = Pick<Pushes['deliveries.changed'], 'rows' | 'skipped'>
 /** Whether a row is in the set; undefined when only the host can tell, as for text search. */
 export type Membership = (row: DeliveryRow) => boolean | undefined
 
-/** What has to be asked of the host after a push: nothing, or the newest rows again. */
+/** The follow-up to a push: nothing, or another read of the newest rows. */
 export type Aftermath = 'none' | 'refresh'
 
-/** One filtered set as far as the window knows it. No requests are made here; the source does that. */
+/** The window's cached part of one filtered set. It sends no requests; the source does. */
 export class DeliverySet {
   readonly filter: string
-  /** Null: by arrival. With `upto` as soon as rows are there: then positions stand still, and what arrives is only counted. */
+  /** Null: order of arrival. Once rows are loaded `upto` is set: positions are then fixed, and new deliveries are only counted. */
   sort: Sort | null
   readonly pages: PageCache
   total = 0
-  /** In another order: members that came after those shown. */
+  /** In other orders: number of members newer than those shown. */
   newer = 0
-  /** The order is still being made, and how far that is. */
+  /** Progress while the host still sorts; null when it is done. */
   making: Ordered['making'] | null = null
-  /** Older members are still being looked for; null when all are known. */
+  /** Progress while the host still searches older members; null when all are known. */
   searching: Searching | null = null
   readonly #membership: Membership
   /** Highest id counted in `total`: a pushed row beyond it is new. */
@@ -127,7 +127,7 @@ export class DeliverySet {
     this.#membership = membership
   }
 
-  /** Takes the newest rows; what disagrees with them is void. @returns by how much positions have risen: a search has found older members */
+  /** Stores the newest rows and marks contradicting pages stale. @returns how far positions shifted because a search found older members */
   takeNewest(page: Page): number {
     const shift = this.#risen(page)
     if (shift > 0) this.pages.shift(shift)
@@ -145,7 +145,7 @@ export class DeliverySet {
     return shift
   }
 
-  /** Takes a read of the first rows in another order, or of what is said about it. */
+  /** Stores the first rows in another order, or the progress of the sorting. */
   takeOrdered({ rows, from, total, ordered }: Page): void {
     if (!this.sort || !ordered) return
     this.sort = { ...this.sort, upto: ordered.upto }
@@ -171,13 +171,13 @@ export class DeliverySet {
       return
     }
     if (this.searching || page.searching) {
-      // Read after more was found: the rows stand where they stand from the newest.
+      // The search found more members since: positions count from the newest row.
       const from = page.from + this.total - page.total
       if (from >= 0) this.pages.put(from, page.rows)
       return
     }
     this.pages.putPage(index, page.rows)
-    // Only a page that holds the end may move it: rows beyond any other page are still to come as pushes, and would count twice.
+    // Only the last page may change the total: pushes for rows beyond any other page are still to come and would count twice.
     if (page.from + page.rows.length !== page.total || page.total < this.total) return
     this.total = page.total
     this.#newest = Math.max(this.#newest, page.rows.at(-1)?.id ?? 0)
@@ -186,7 +186,7 @@ export class DeliverySet {
   apply(changed: Changed): Aftermath {
     if (this.sort) return this.#applyOrdered(changed, this.sort.upto ?? 0)
     if (changed.skipped > 0) {
-      // Some of what is on screen may have changed unseen, and new rows may lie between those that came.
+      // Rows on screen may have changed without a push, and new rows may lie between the pushed ones.
       this.pages.markStale()
       this.#update(changed.rows)
       return 'refresh'
@@ -205,7 +205,7 @@ export class DeliverySet {
     return aftermath
   }
 
-  /** What is shown stays where it is, whatever becomes of it; how many are new only the host can tell. */
+  /** Shown rows keep their positions, even when a change would move them; only the host can count the new members. */
   #applyOrdered(changed: Changed, upto: number): Aftermath {
     if (changed.skipped > 0) this.pages.markStale()
     for (const row of changed.rows) {
@@ -229,7 +229,7 @@ export class DeliverySet {
     return aftermath
   }
 
-  /** Indices of the pages that the host must be asked for, so that the positions can be drawn. */
+  /** Indices of the pages that the source must request before the positions can be drawn. */
   missing(first: number, last: number): number[] {
     const wanted: number[] = []
     for (let index = Math.floor(first / PAGE_ROWS); index * PAGE_ROWS <= last; index++)

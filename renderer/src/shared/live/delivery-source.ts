@@ -4,38 +4,38 @@ import type { Ordered, Sort } from '#contract/order.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { type Changed, DeliverySet, type Membership, PAGE_ROWS } from './delivery-set.ts'
 
-/** More than a screen holds, in less than the 64 KiB that a page takes at once: the rest of a longer answer waits until it is idle. */
+/** More rows than a screen shows, yet an answer below 64 KiB: browsers deliver the rest of a longer answer only when idle. */
 const FIRST_ROWS = 100
 /** Pause between two reads of the newest rows while a burst or a search calls for them. */
 const REFRESH_MS = 150
-/** Between two reads of how many are new, where they are only counted. */
+/** Interval between two reads of the number of new rows, where these are only counted. */
 const COUNT_MS = 500
-/** Attempts change five times a second while many are made; what is on screen is read again this often at most. */
+/** Minimum interval between reads of the visible rows: a running job changes attempts five times a second. */
 const OUTDATED_MS = 400
 const PREFETCH = 100
 
 export interface SourceState {
   readonly filter: string
   readonly total: number
-  /** Rises with everything that changes what is drawn. */
+  /** Increases with every change of what is drawn. */
   readonly version: number
-  /** Rises when positions lose their meaning: another filter, or a reset of the store. */
+  /** Increases when positions become invalid: another filter, or a reset of the store. */
   readonly epoch: number
-  /** `first`: nothing was ever shown; `switching`: the previous rows stand until the new ones are there. */
+  /** `first`: no rows were shown yet; `switching`: the previous rows stay until the new ones arrive. */
   readonly loading: 'first' | 'switching' | null
-  /** Not all members are known yet, and how far the search for them is; stopped ones stand until they are gone on with. */
+  /** Progress of the search for further members; a stopped search keeps its progress until it is resumed. */
   readonly searching: (Searching & { readonly stopped: boolean }) | null
-  /** The order of the rows, as positions are to be asked for; null: by arrival. */
+  /** The order for requests by position; null: by arrival. */
   readonly sort: Sort | null
   readonly newer: number
-  /** The order asked for is still being made, and how far that is. */
+  /** Progress while the host sorts; null when it is done. */
   readonly making: Ordered['making'] | null
   readonly refusal: Refusal | null
 }
 
 type ReadPage = (params: PageParams) => Promise<Page>
 
-/** The deliveries of one filter, addressed by position from the oldest; kept true by pushes, read page by page. */
+/** The deliveries of one filter, addressed by position from the oldest; read page by page and updated by pushes. */
 export class DeliverySource {
   readonly #read: ReadPage
   readonly #listeners = new Set<() => void>()
@@ -45,7 +45,7 @@ export class DeliverySource {
   readonly #shifted: (by: number) => void
   #stopped = false
   #set = new DeliverySet('', () => true)
-  /** Pushes that came while the newest rows were being read; the answer may be older than they are. */
+  /** Pushes that arrived during a read of the newest rows; the answer may be older. */
   #meanwhile: Changed[] | null = null
   #refreshing = false
   #generation = 0
@@ -65,7 +65,7 @@ export class DeliverySource {
     refusal: null,
   }
 
-  /** @param shifted told when all positions have risen, before the new ones are to be seen */
+  /** @param shifted called when all positions have increased, before the new ones are visible */
   constructor(read: ReadPage, shifted: (by: number) => void = () => undefined) {
     this.#read = read
     this.#shifted = shifted
@@ -85,7 +85,7 @@ export class DeliverySource {
     return this.#set.pages.find(id)
   }
 
-  /** Shows another set as soon as its first rows are there. @param membership decides over pushed rows @param sort null: by arrival */
+  /** Switches to another set once its first rows are loaded. @param membership judges pushed rows @param sort null: by arrival */
   async open(filter: string, membership: Membership, sort: Sort | null = null): Promise<void> {
     this.#wanted = filter
     const generation = this.#begin()
@@ -108,7 +108,7 @@ export class DeliverySource {
     }
   }
 
-  /** Reads the first rows; an order that has to be made first is asked for until it is. @returns whether they are still wanted */
+  /** Reads the first rows, and polls while the host still sorts. @returns whether they are still wanted */
   async #first(next: DeliverySet, wanted: () => boolean): Promise<boolean> {
     for (;;) {
       const page = await this.#read({ ...this.asked(next), from: 'newest', limit: FIRST_ROWS })
@@ -129,12 +129,12 @@ export class DeliverySource {
     return sort ? { filter, sort } : { filter }
   }
 
-  /** The filter asked for last, which is not yet that of the rows while it loads, or after it was refused. */
+  /** The latest requested filter; it differs from that of the rows during a load and after a refusal. */
   wanted(): string {
     return this.#wanted
   }
 
-  /** Asks for what is missing of the positions `first` to `last`, and a little around them. */
+  /** Requests the missing rows of the positions `first` to `last`, and some around them. */
   ensure(first: number, last: number): void {
     if (this.#set.total === 0) return
     const from = Math.max(0, first - PREFETCH)
@@ -150,13 +150,13 @@ export class DeliverySource {
 
   apply(pushes: readonly Changed[]): void {
     if (this.#meanwhile) this.#meanwhile.push(...pushes)
-    // While another set is on its way the one on screen goes on living; one that is being read again waits for the answer.
+    // During a switch the visible set is still updated; a set that is being refreshed waits for the answer.
     if (this.#state.loading === 'first' || this.#refreshing) return
     for (const push of pushes) if (this.#set.apply(push) === 'refresh') this.#refreshSoon()
     this.#change({})
   }
 
-  /** Rows changed in something that no push of rows tells: those on screen are read again soon. @param ids null: any of them may have */
+  /** Schedules a read of the visible rows after changes that no push of rows carries. @param ids null: any row may have changed */
   outdate(ids: readonly number[] | null): void {
     const { pages } = this.#set
     const positions = ids?.map((id) => pages.find(id)).filter((position) => position !== undefined)
@@ -169,7 +169,7 @@ export class DeliverySource {
     this.#outdatedTimer ??= setTimeout(() => {
       this.#outdatedTimer = undefined
       for (const index of this.#outdated) {
-        // An answer that is on its way may be older than the change.
+        // A pending answer may be older than the change.
         if (this.#pending.has(index)) continue
         this.#outdated.delete(index)
         this.#set.pages.markPageStale(index)
@@ -203,7 +203,7 @@ export class DeliverySource {
   }
 
   async #refresh(): Promise<void> {
-    // Another set is on its way: pushes are kept for it, and this one goes.
+    // During a switch pushes are kept for the new set; the old one is about to go.
     if (this.#state.loading !== null) {
       this.#refreshTimer = undefined
       return this.#refreshSoon()
@@ -232,7 +232,7 @@ export class DeliverySource {
     this.#searchOn()
   }
 
-  /** The host searches for as long as it is asked. */
+  /** The host continues its search only while the window keeps polling. */
   #searchOn(): void {
     if ((this.#set.searching && !this.#stopped) || this.#set.making) this.#refreshSoon()
   }
@@ -241,21 +241,21 @@ export class DeliverySource {
     if (this.#pending.has(index)) return
     const generation = this.#generation
     const set = this.#set
-    // While another set is on its way the one on screen is still read: its rows are not those of the other.
+    // During a switch the visible set is still read, and its rows must not enter the new set.
     const gone = () => generation !== this.#generation || set !== this.#set
     this.#pending.add(index)
     try {
       const page = await this.#read({ ...this.asked(set), from: index * PAGE_ROWS, limit: PAGE_ROWS })
       if (gone()) return
       set.takePage(index, page)
-      // An order that is being made is asked for again with its first rows.
+      // While the host sorts, its first rows are polled.
       setTimeout(() => this.#pending.delete(index), page.ordered?.making ? REFRESH_MS : 0)
       this.#change({ refusal: null })
       this.#searchOn()
     } catch (error) {
       if (gone()) return
       this.#change({ refusal: refusalOf(error) })
-      // Asked for again by the next draw that needs it, but not in a tight loop against a host that refuses.
+      // The next draw may retry, but not in a tight loop against a host that refuses.
       setTimeout(() => this.#pending.delete(index), 1_000)
     }
   }

@@ -4,7 +4,7 @@ import { groupOf, kindsOf } from '#core/filter/values.ts'
 
 type FieldToken = Extract<Token, { type: 'field' }>
 
-/** The conditions `name:…` alone at the top: in parentheses, behind a minus or beside an `or` a change would alter what they mean. */
+/** Top-level conditions `name:…`. Within parentheses, behind a minus or beside an `or`, a change would alter the filter's meaning. */
 function plainConditions(text: string, name: string): FieldToken[] {
   const result = tokenize(text)
   if (!result.ok) return []
@@ -33,7 +33,7 @@ export function without(text: string, name: string): string {
   return rest.replace(/\s+/g, ' ').trim()
 }
 
-/** The filter with one top-level condition of a field that lists these values; none of them removes it. */
+/** Sets a field's single top-level condition to these values; an empty list removes it. */
 export function withValues(text: string, name: string, values: readonly string[]): string {
   const rest = without(text, name)
   if (values.length === 0) return rest
@@ -50,25 +50,25 @@ export function chosenKinds(text: string): ReadonlySet<Kind> {
 
 export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-/** A value as a condition takes it: quoted where it would end, or mean something else. */
+/** A value in filter syntax: quoted where it would otherwise end early or change its meaning. */
 export const asValue = (text: string): string =>
   /^[\p{L}\p{N}][\p{L}\p{N}._+:/-]*$/u.test(text) ? text : quoted(text)
 
-/** The condition that a field has a value; null where there is none. */
+/** The condition for a field's value; null when there is no value. */
 export const condition = (name: string, value: string | number | null): string | null =>
   value === null || value === '' ? null : `${name}:${asValue(String(value))}`
 
-/** The filter with one more condition, once; its opposite is taken away. */
+/** Adds a condition to the filter, unless it is there already, and removes its opposite. */
 export function narrowed(text: string, term: string): string {
   const result = tokenize(text)
   const opposite = term.startsWith('-') ? term.slice(1) : `-${term}`
   const parts = result.ok ? topLevel(text, result.tokens) : null
-  // Beside an `or`, a condition would belong to one side only.
+  // Beside an `or`, a condition would apply to one side only.
   if (!parts) return `(${text.trim()}) ${term}`
   return [...parts.filter((part) => part !== opposite && part !== term), term].join(' ')
 }
 
-/** The conditions that hold together, as they are written; null where `or`, `and` or a parenthesis joins them. */
+/** The top-level conditions as written; null where `or`, `and` or a parenthesis joins them. */
 function topLevel(text: string, tokens: readonly Token[]): readonly string[] | null {
   const parts: string[] = []
   for (const [i, token] of tokens.entries()) {
@@ -80,7 +80,7 @@ function topLevel(text: string, tokens: readonly Token[]): readonly string[] | n
   return parts
 }
 
-/** A JSON pointer, or a place with `*` for every item of a list, as the filter writes it. */
+/** A JSON pointer, or a path with `*` for every list item, in filter syntax. */
 export const pathOf = (pointer: string): string =>
   pointer
     .split('/')

@@ -1,7 +1,7 @@
-/** The keyboard was meant for a list that was not there. */
+/** The focus was requested for a list that was not mounted yet. */
 let meant = false
 
-/** Gives the keyboard to the list, or to the next one that comes. @param seen the row pointed at shows even after a press of the pointer */
+/** Focuses the list, or the next one that mounts. @param seen show the cursor row even after a click */
 export function focusGrid(seen = false): void {
   const grid = document.querySelector<HTMLElement>('[data-grid]')
   meant = !grid
@@ -9,13 +9,13 @@ export function focusGrid(seen = false): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** A list has come: it takes the keyboard that was meant for it, unless something else has it. */
+/** Call it when a list mounts: it takes a requested focus unless another element has the focus. */
 export function gridCame(): void {
   if (meant && document.activeElement === document.body) focusGrid()
   meant = false
 }
 
-/** To the headings: the one that the list is ordered by, or the first. */
+/** Focuses the headings: the sorted one, or the first. */
 export function focusHeadings(): void {
   const sorted = document.querySelector<HTMLElement>('[aria-sort] [data-heading]')
   ;(sorted ?? document.querySelector<HTMLElement>('[data-heading]'))?.focus()
@@ -27,14 +27,14 @@ export function focusFilter(): void {
   field?.select()
 }
 
-/** Into the details: their chosen tab, or the pane itself while it has none. */
+/** Focuses the details: their active tab, or the pane while it has none. */
 export function focusDetail(): void {
   const pane = document.querySelector<HTMLElement>('[data-detail]')
   const tab = pane?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
   ;(tab ?? pane)?.focus({ preventScroll: true })
 }
 
-/** Whether keys are text there, or belong to a dialog, a menu or a list of choices that came over the screen. */
+/** Whether the element keeps its keys: text input, a dialog, a menu or an open list of options. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
@@ -43,14 +43,14 @@ export function takesKeys(target: EventTarget | null): boolean {
   return target.closest(own) !== null
 }
 
-/** Whether Space and Enter press what is focused. */
+/** Whether Space and Enter activate the focused element. */
 export function isPressable(target: EventTarget | null): boolean {
   const own =
     'button,a[href],summary,[role="tab"],[role="button"],[role="checkbox"],[role="switch"],[role="treeitem"],[role="separator"],input'
   return target instanceof HTMLElement && target.closest(own) !== null
 }
 
-/** Whether the list has the focus, or nothing has: then keys that move and choose are the list's. */
+/** Whether the list has the focus, or no element has it: then movement and selection keys go to the list. */
 export function inList(target: EventTarget | null): boolean {
   return target === document.body || (target instanceof Element && target.closest('[data-grid]') !== null)
 }

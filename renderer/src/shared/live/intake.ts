@@ -7,18 +7,18 @@ import { useReplays } from './replays.ts'
 import { keepSettings } from './settings.ts'
 import { useStatus } from './status.ts'
 
-/** Pushes held for one frame. A hidden window draws no frames: beyond this many the set is read again instead. */
+/** Maximum pushes buffered for one frame. A hidden window draws no frames: beyond this limit the set is read again instead. */
 const HELD = 400
 
 interface Sink {
   apply(pushes: readonly Changed[]): void
-  /** Of these deliveries something changed that rows tell, without the rows themselves; null: of any. */
+  /** Row data of these deliveries changed, but the push carries no rows; null: any delivery may have changed. */
   outdate(ids: readonly number[] | null): void
   reopen(): void
   matched(matches: FilterMatches): void
 }
 
-/** A snapshot first, then pushes, merged per animation frame; after a gap in the sequence, a lost connection or a reset a snapshot again. */
+/** Reads a snapshot, then applies pushes per animation frame. A sequence gap, a lost connection or a reset causes a new snapshot. */
 export function startIntake(platform: Platform, sink: Sink): void {
   const { receive, introduce, connected } = useStatus.getState()
   let expected: number | null = null
@@ -27,7 +27,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
   let drawing = false
   let lost = false
   let begun = false
-  /** How often a push told the status and the settings: an answer that was asked for before it is older. */
+  /** Number of pushes with status and settings: a push that arrives during a request is newer than the answer. */
   const told = { status: 0, settings: 0 }
 
   const flush = () => {
@@ -60,10 +60,10 @@ export function startIntake(platform: Platform, sink: Sink): void {
     expected = null
     held = []
     sink.reopen()
-    // What failed shows as a lost connection or in the list; a later push or reconnection tries again.
+    // The list or the banner of the lost connection shows the failure; a later push or reconnection retries.
     snapshot().catch(() => undefined)
   }
-  /** The first reads went out before the pushes began: what arrived in between was in neither. */
+  /** The first reads were sent before the pushes began, so deliveries that arrived in between are in neither. */
   const renew = () => {
     sink.apply([{ rows: [], skipped: 1 }])
     snapshot().catch(() => undefined)

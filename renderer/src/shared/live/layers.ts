@@ -7,12 +7,12 @@ import { store } from './store.ts'
 
 export interface Annotated {
   readonly ids: readonly number[]
-  /** All that a filter shows, in place of `ids`; null where single ones are meant. */
+  /** All deliveries that a filter selects, in place of `ids`; null where `ids` applies. */
   readonly everything: { readonly filter: string; readonly total: number } | null
 }
 interface Annotating {
   readonly asked: (Annotated & { readonly what: 'note' | 'tags' }) | null
-  /** Notes that were begun and not saved, by `draftKey`: leaving the field must not lose them. */
+  /** Unsaved notes by `draftKey`, so that leaving the field does not lose them. */
   readonly drafts: Readonly<Record<string, string>>
 }
 
@@ -21,14 +21,14 @@ export const draftKey = ({ ids, everything }: Annotated): string => everything?.
 export const useAnnotating = store<Annotating>({ asked: null, drafts: {} })((set) => ({
   ask: (what: 'note' | 'tags', about: Annotated) => set({ asked: { ...about, what } }),
   close: () => set({ asked: null }),
-  /** @param text null: saved, or given up */
+  /** @param text null: saved or discarded */
   draft: (key: string, text: string | null) =>
     set(({ drafts: { [key]: _, ...others } }) => ({
       drafts: text === null ? others : { ...others, [key]: text },
     })),
 }))
 
-/** Two deliveries by id; `previous` is the one before the right one among those of its document. */
+/** Two deliveries by id; `previous` means the delivery before the right one of the same document. */
 export interface ComparedPair {
   readonly left: number | 'previous'
   readonly right: number
@@ -47,7 +47,7 @@ interface Connecting {
 export const useConnect = store<Connecting>({ shown: false, state: null })((set) => ({
   open: () => set({ shown: true }),
   close: () => set({ shown: false }),
-  /** Asks the host; a laptop may be in another network by now. */
+  /** Reads the state from the host again; a laptop may have changed networks. */
   refresh: () => {
     api.call('connect.state', {}).then(
       (state) => set({ state }),
@@ -70,7 +70,7 @@ export type CopyAs = (typeof COPY_AS)[number]
 
 export type Copying =
   | { readonly state: 'going'; readonly done: number; readonly of: number }
-  /** `of` is more than `count` where a bound was met. Of those that are `tooLong` the body is left out. */
+  /** `of` exceeds `count` when a limit was reached. Deliveries counted in `tooLong` are copied without their bodies. */
   | {
       readonly state: 'done'
       readonly as: CopyAs
@@ -78,19 +78,19 @@ export type Copying =
       readonly of: number
       readonly tooLong: number
     }
-  /** One value. */
+  /** A single value was copied. */
   | { readonly state: 'copied'; readonly text: string }
-  /** Null: the clipboard is not to be had. */
+  /** A null refusal means that the clipboard is not available. */
   | { readonly state: 'failed'; readonly refusal: Refusal | null }
 
 interface CopyingNow {
   readonly now: Copying | null
-  /** Rises with every copy, and when one is given up: what is not the latest stops. */
+  /** Increases with every copy and every cancel, so an outdated copy stops. */
   readonly turn: number
 }
 
 export const useCopying = store<CopyingNow>({ now: null, turn: 0 })((set, get) => ({
-  /** @returns the turn */
+  /** @returns the new turn */
   begin: () => {
     beginAct()
     set((s) => ({ turn: s.turn + 1, now: null }))
@@ -105,24 +105,24 @@ onAct(() => {
 })
 
 export interface GivenFile {
-  /** Null when it was no file but a folder. */
+  /** Null when the user dropped a folder. */
   readonly file: File | null
-  /** Others that came with it and are not looked at. */
+  /** Number of further dropped files, which are ignored. */
   readonly others: number
 }
 
 interface Over {
-  /** What stands over the screen; null for nothing. */
+  /** The open dialog; null when there is none. */
   readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | null
-  /** Null while none was given: the person is asked for one. */
+  /** Null until the user selects a file; the dialog asks for one. */
   readonly given: GivenFile | null
-  /** Keys pressed for what is shown while its code is on its way. */
+  /** Keys pressed while the dialog's code loads. */
   readonly early: readonly string[]
-  /** The page of the guide that it opens on; null: its first. */
+  /** The guide's initial page; null for the first. */
   readonly page: string | null
 }
 
-/** The window's own dialogs, over whatever screen there is: one at a time. */
+/** The window's own dialogs, on any screen: one at a time. */
 export const useOver = store<Over>({ shown: null, given: null, early: [], page: null })((set) => ({
   show: (shown: NonNullable<Over['shown']>, page: string | null = null) =>
     set({ shown, page, given: null, early: [] }),
@@ -130,23 +130,23 @@ export const useOver = store<Over>({ shown: null, given: null, early: [], page: 
   close: () => set({ shown: null, given: null }),
 }))
 
-/** What the sheet could send: whatever of these there was when it was opened. */
+/** What the sheet offers for sending, as it was when the user opened it. */
 export interface SheetSource {
   readonly delivery: number | null
   readonly documentId: string | null
   readonly ids: readonly number[]
   readonly everything: boolean
-  /** The filter of the list and how many it shows; null where there is no list. */
+  /** Filter and total of the list; null on screens without a list. */
   readonly filter: { readonly text: string; readonly total: number } | null
-  /** How often the one delivery is to be sent; once when it is left out. */
+  /** Number of times to send the single delivery; defaults to once. */
   readonly times?: number
 }
 
-/** The result of a replay that began with one key. */
+/** Result of a replay that the user started with a single key. */
 export type Notice =
   | { readonly what: 'sending'; readonly target: string }
   | { readonly what: 'answered'; readonly attempt: AttemptRow }
-  /** Its progress is that of the job in the replays store. */
+  /** The replays store has the job's progress. */
   | { readonly what: 'job'; readonly job: number }
   | { readonly what: 'refused'; readonly refusal: Refusal }
   | { readonly what: 'nothing' }
@@ -154,9 +154,9 @@ export type Notice =
 interface Sheet {
   readonly source: SheetSource | null
   readonly notice: Notice | null
-  /** The attempt that the details are to open next; they take it away. */
+  /** Attempt that the details open next; they reset this field. */
   readonly wanted: { readonly delivery: number; readonly attempt: number } | null
-  /** The URL typed last that was sent to; it is offered again as long as the window lives, and written nowhere. */
+  /** Last typed URL that a delivery was sent to; offered again while the window lives, never stored on disk. */
   readonly lastUrl: string | null
 }
 
@@ -173,7 +173,7 @@ export const useReplaySheet = store(CLOSED)((set) => ({
 
 export type Deleting =
   | { readonly type: 'ids'; readonly ids: readonly number[]; readonly pinned: number }
-  /** All that a filter shows, none newer than `upTo`. */
+  /** All deliveries that a filter selects, up to the id `upTo`. */
   | {
       readonly type: 'filter'
       readonly filter: string
@@ -183,7 +183,7 @@ export type Deleting =
     }
 
 interface Trashing {
-  /** What the person is asked about; null while nothing is. */
+  /** Deletion that awaits the user's confirmation; null when there is none. */
   readonly asked: Deleting | null
   readonly refusal: Refusal | null
 }

@@ -6,17 +6,17 @@ type Language = typeof import('./language.ts')
 
 let language: Language | undefined
 let loading: Promise<Language> | undefined
-/** A filter is parsed on every keystroke and again for every set opened with it: the last result is kept. */
+/** Caches the last result, because a filter is parsed on every keystroke and again for every set opened with it. */
 let last: { readonly text: string; readonly parsed: Parsed } | undefined
 
-/** Brings the filter language, which the first draw does not need. Safe to call often. */
+/** Loads the filter language, which the first draw does not need. Idempotent. */
 export async function loadLanguage(): Promise<Language> {
   loading ??= import('./language.ts')
   language = await loading
   return language
 }
 
-/** @returns undefined while the language is not there yet */
+/** @returns undefined until the language is loaded */
 export function parsed(text: string): Parsed | undefined {
   if (text.trim() === '') return { ok: true, filter: EVERYTHING }
   if (!language) return undefined
@@ -24,14 +24,14 @@ export function parsed(text: string): Parsed | undefined {
   return last.parsed
 }
 
-/** How pushed rows are judged against a filter. One that does not parse takes nothing: the host refuses it anyway. */
+/** Predicate of a filter for pushed rows. An invalid filter matches nothing: the host refuses it anyway. */
 export function membershipOf(text: string): Membership {
   if (text.trim() === '') return () => true
   let minute = 0
   let result = parsed(text)
   return (row) => {
     if (!language) return undefined
-    // What is relative to now is another thing later.
+    // Relative times change their meaning every minute.
     const now = Math.floor(Date.now() / 60_000)
     if (now !== minute || !result) result = language.parseFilter(text)
     minute = now

@@ -1,17 +1,17 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useAnswer } from './answer.ts'
 
-/** Older rows beyond this are read again when one scrolls there. */
+/** Maximum cached rows; older rows are evicted and read again on scrolling. */
 const MOST_HELD = 20_000
 
 export interface NewestPage<Row extends { readonly id: number }> {
   /** Newest first. */
   readonly rows: readonly Row[]
-  /** The next page holds what is older than this; null: there is none. */
+  /** Exclusive upper bound of the ids on the next page; null when there is none. */
   readonly next: number | null
 }
 
-/** What is known, its newest page read again; where the page does not reach it, the page takes its place. */
+/** Merges a newly read newest page into the cached rows; a page that does not overlap them replaces them. */
 export function merged<Page extends NewestPage<{ readonly id: number }>>(known: Page, page: Page): Page {
   const oldest = page.rows.at(-1)?.id
   const newest = known.rows[0]?.id
@@ -23,8 +23,8 @@ export function merged<Page extends NewestPage<{ readonly id: number }>>(known: 
 }
 
 /**
- * Rows that are read from the newest on, page by page. Those of another question stay until the answer to this one.
- * @param newest reads the newest page, with each beat again; it is told which rows are held @param older reads the page below an id
+ * Rows read page by page from the newest. Rows of the previous query stay until the new answer arrives.
+ * @param newest reads the newest page, again with each beat, and receives the cached rows @param older reads the page below an id
  */
 export function useNewestRows<Row extends { readonly id: number }, Page extends NewestPage<Row>>(
   question: string,
@@ -62,7 +62,7 @@ export function useNewestRows<Row extends { readonly id: number }, Page extends 
           return known && { ...known, rows, next: page.next }
         }),
       )
-      // The next answer about the newest page says what is wrong.
+      // The next read of the newest page reports the failure.
       .catch(() => undefined)
       .finally(() => {
         reading.current = false

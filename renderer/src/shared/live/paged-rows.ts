@@ -3,24 +3,24 @@ import type { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { RecentPages } from './recent-pages.ts'
 
-/** Rows by position, of which the host is asked for those in sight. */
+/** Rows by position; only the pages in sight are requested from the host. */
 export interface PagedRows<Row> {
   readonly total: number | null
   readonly refusal: Refusal | null
   row(position: number): Row | undefined
-  /** Asks for what is lacking between two positions; the last one is excluded. */
+  /** Requests the missing pages between two positions; `past` is excluded. */
   want(first: number, past: number): void
 }
 
 export interface PagedQuestion<Row> {
-  /** Names the question: what answers another one is not shown as its answer. */
+  /** Identifies the query: rows of one scope are never shown as the answer to another. */
   readonly scope: string
-  /** Another one when the same question may have another answer; what answered before stays until it is answered anew. */
+  /** Changes when the same query may have a new answer; the old rows stay until the new ones arrive. */
   readonly beat: number
   readonly page: number
-  /** How many rows there are, where that is known before an answer: then no rows of another question stay meanwhile. */
+  /** Total, where it is known before the answer: rows of the previous query then disappear at once. */
   readonly total?: number
-  /** A row that is shown elsewhere too, wherever the list is scrolled to. */
+  /** Position of a row that is also shown elsewhere, so its page is never evicted. */
   readonly keep?: number | null
   read(from: number, limit: number): Promise<{ readonly rows: readonly Row[]; readonly total: number }>
 }
@@ -36,7 +36,7 @@ interface Answered<Row> {
   readonly rows: readonly Row[]
 }
 
-/** What another question answered stays until the new answer. */
+/** Rows of the previous query stay until the new answer arrives. */
 export function usePagedRows<Row>(question: PagedQuestion<Row>): PagedRows<Row> {
   const { scope, beat, page: size, total: known } = question
   const [, setAnswers] = useState(0)
@@ -49,7 +49,7 @@ export function usePagedRows<Row>(question: PagedQuestion<Row>): PagedRows<Row> 
     latest.current = question
   })
   const read = useCallback((of: PagedQuestion<Row>, page: number) => {
-    // Answers come in any order: only one to what is asked now counts.
+    // Answers arrive in any order; only an answer to the current query counts.
     const present = () => latest.current.scope === of.scope && latest.current.beat === of.beat
     asking.current.pages.add(page)
     of.read(page * of.page, of.page)
@@ -90,7 +90,7 @@ export function usePagedRows<Row>(question: PagedQuestion<Row>): PagedRows<Row> 
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question, or another beat, is asked at once
   useEffect(() => {
-    // The answer may be shorter than what was in sight of the one before: its first page is there in any case.
+    // The new answer may be shorter than the visible range of the old one, but always has a first page.
     if (held.current?.scope !== scope) ask(0, 1)
     ask(seen.current.first, seen.current.past)
   }, [scope, beat, ask])

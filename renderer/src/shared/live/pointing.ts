@@ -1,22 +1,22 @@
 import { store } from './store.ts'
 
 interface Chosen {
-  /** Everything that the filter shows, also what is still to come. */
+  /** The selection covers all deliveries of the filter, future ones included. */
   readonly all: boolean
-  /** Deliveries chosen together; fewer than two are no choice of several. */
+  /** Ids of the selected deliveries; fewer than two are no multiple selection. */
   readonly ids: ReadonlySet<number>
-  /** Position from which a range reaches; null while there is none. */
+  /** Position at which a range selection starts; null when there is none. */
   readonly anchor: number | null
 }
 
 const NONE: Chosen = { all: false, ids: new Set(), anchor: null }
 
-/** Several rows of the list that something is to be done with. The row that is pointed at, or open, is elsewhere (cursor, selection). */
+/** The multiple selection of the list. Cursor and opened row have stores of their own (useCursor, useSelection). */
 export const useChosen = store(NONE)((set) => ({
   setAll: () => set({ ...NONE, all: true }),
-  /** Replaces what is chosen, as a range does. */
+  /** Replaces the selection, as a range does. */
   set: (ids: Iterable<number>, anchor: number) => set({ all: false, ids: new Set(ids), anchor }),
-  /** Takes one in, or out. @param beside chosen too when nothing was: the row pointed at before */
+  /** Toggles one row. @param beside the cursor's row, which an empty selection includes too */
   toggle: (id: number, position: number, beside: number | null) =>
     set((now) => {
       const ids = new Set(now.all ? [] : now.ids)
@@ -24,11 +24,11 @@ export const useChosen = store(NONE)((set) => ({
       if (!ids.delete(id)) ids.add(id)
       return { all: false, ids, anchor: position }
     }),
-  // The same object again when nothing changes: every arrow key clears, and nothing must be drawn for that.
+  // Returns the same object when nothing changes: every arrow key clears the selection and must not cause a redraw.
   clear: () => set((now) => (now.all || now.ids.size > 0 || now.anchor !== null ? NONE : now)),
 }))
 
-/** The row that keys act on: its id, and its position from the oldest. It may be open (see selection) or only pointed at. */
+/** The list's cursor: a row's id, and its position from the oldest. The row may be open (see selection) or not. */
 export interface Cursor {
   readonly id: number | null
   readonly position: number
@@ -36,29 +36,29 @@ export interface Cursor {
 
 interface Pointing {
   readonly cursor: Cursor | null
-  /** The list has yet to bring the row into sight. */
+  /** The list still has to scroll to the row. */
   readonly sought: boolean
-  /** A delivery that was to be shown in the list, and the filter that keeps it out. */
+  /** A delivery that the user asked to see, and the filter that excludes it. */
   readonly missed: { readonly id: number; readonly filter: string } | null
 }
 
 export const useCursor = store<Pointing>({ cursor: null, sought: false, missed: null })((set) => ({
   point: (cursor: Cursor | null) => set({ cursor, sought: false }),
-  /** Points at a row from elsewhere; the list brings it into sight as soon as it is there. */
+  /** Moves the cursor from outside the list; the list scrolls to the row once it is loaded. */
   seek: (cursor: Cursor) => set({ cursor, sought: true, missed: null }),
   found: () => set({ sought: false }),
   miss: (id: number, filter: string) => set({ cursor: null, sought: false, missed: { id, filter } }),
 }))
 
-/** Id of the delivery whose details are shown; null when none is. */
+/** Id of the delivery shown in the details; null when there is none. */
 export const useSelection = store<{ readonly id: number | null }>({ id: null })((set) => ({
   select: (id: number | null) => set({ id }),
 }))
 
-/** Following: all rows. Stopped: the `head` oldest, and as many as fill the page: nothing on a full screen moves, later ones are a count. */
+/** Following shows all rows. Stopped, the list shows the `head` oldest rows and counts later ones, so that a full screen does not move. */
 interface Follow {
   readonly following: boolean
-  /** Stopped by hand: only resuming by hand follows again. */
+  /** The user paused the list, so only the user resumes it. */
   readonly paused: boolean
   readonly head: number
 }
@@ -68,15 +68,15 @@ export const useFollow = store<Follow>({ following: true, paused: false, head: 0
   resume: () => set({ following: true, paused: false }),
   pause: (total: number) =>
     set((s) => ({ following: false, paused: true, head: s.following ? total : s.head })),
-  /** A list that stopped by itself shows at least so many rows. */
+  /** A list that stopped automatically shows at least this many rows. */
   fill: (rows: number) => set((s) => (s.paused || s.following || s.head >= rows ? s : { head: rows })),
-  /** Another set, or the same with other positions: what is shown ends at `total` again. */
+  /** After a new set or new positions, the list ends at `total` again. */
   rebase: (total: number) => set({ head: total }),
-  /** All positions have risen by so much. */
+  /** All positions increased by this number. */
   shift: (by: number) => set((s) => ({ head: s.head + by })),
 }))
 
-/** Rows that the list shows, of a set of `total`. */
+/** Number of rows that the list shows, of `total` rows in the set. */
 export function shownOf(follow: Pick<Follow, 'following' | 'head'>, total: number): number {
   return follow.following ? total : Math.min(follow.head, total)
 }

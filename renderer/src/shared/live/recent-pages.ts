@@ -1,4 +1,4 @@
-/** Beyond so many pages each new one takes the place of the one that was used longest ago. */
+/** Maximum cached pages; a further page evicts the least recently used one. */
 export const PAGES_KEPT = 40
 
 export class RecentPages<Page> extends Map<number, Page> {
@@ -9,7 +9,7 @@ export class RecentPages<Page> extends Map<number, Page> {
     if (this.size > PAGES_KEPT && oldest !== undefined) this.delete(oldest)
     return this
   }
-  /** Gets a page and keeps it longest. */
+  /** Gets a page and marks it as most recently used. */
   use(index: number): Page | undefined {
     const page = this.get(index)
     if (page !== undefined) this.set(index, page)

@@ -1,13 +1,13 @@
 const MOST = 50
 const KEY = 'filters'
 
-/** Reads so many texts at most. */
+/** Reader for a stored list of texts, limited to a number of entries. */
 export const firstTexts =
   (most: number) =>
   (stored: unknown): readonly string[] | undefined =>
     Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, most) : undefined
 
-/** Filters used last in this window, the latest first. */
+/** Recently used filters of this window, the latest first. */
 export const filterHistory = (): readonly string[] => remembered(KEY, firstTexts(MOST), [])
 
 export function keepInHistory(filter: string): void {
@@ -16,8 +16,8 @@ export function keepInHistory(filter: string): void {
 }
 
 /**
- * What this window remembers for itself: layout, never data. Storage may be full, forbidden, or hold anything at all.
- * @param read turns whatever was stored into a value; undefined when it makes no sense
+ * Reads a value from local storage: layout only, never data. Storage may be full, forbidden, or hold any value.
+ * @param read validates the stored value; undefined when it is invalid
  */
 export function remembered<T>(key: string, read: (stored: unknown) => T | undefined, fallback: T): T {
   try {
@@ -33,6 +33,6 @@ export function remember(key: string, value: unknown): void {
   try {
     localStorage.setItem(`acuse.${key}`, JSON.stringify(value))
   } catch {
-    // Without storage the layout lasts as long as the window.
+    // Without storage the layout is lost when the window closes.
   }
 }

@@ -5,7 +5,7 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { api } from './api.ts'
 import { store } from './store.ts'
 
-/** What is known with these in it, newest first. */
+/** Merges changed items into the known ones, newest first. */
 export function renewed<T extends { readonly id: number }>(
   known: readonly T[],
   fresh: readonly T[],
@@ -19,11 +19,11 @@ export function renewed<T extends { readonly id: number }>(
 type Changed = Pushes['replays.changed']
 
 interface Known {
-  /** Newest first; null until the first read: it starts the thread that sends. */
+  /** Newest first; null until the first read, which starts the sending thread. */
   readonly jobs: readonly Job[] | null
   readonly forwards: readonly ForwardState[] | null
   readonly refusal: Refusal | null
-  /** What changed last; null inside means that anything may have, as after missed pushes. `beat` rises with each. */
+  /** The latest change; `changed` is null when anything may have changed, as after missed pushes. `beat` increases with each change. */
   readonly last: { readonly beat: number; readonly changed: Changed | null }
 }
 
@@ -49,7 +49,7 @@ export const useReplays = store(NOTHING)((set, get) => {
         forwards: now.forwards && (changed.forwards ?? now.forwards),
         last: { beat: now.last.beat + 1, changed },
       })),
-    /** Pushes were missed: what is known is asked for again. */
+    /** Reads the known items again after missed pushes. */
     missed: () => {
       set((now) => ({ last: { beat: now.last.beat + 1, changed: null } }))
       if (get().jobs) void refresh()

@@ -11,12 +11,12 @@ export type ScreenName =
   | 'settings'
 
 export interface ScreenProps {
-  /** A part of the screen, as `retention` of Settings; null for its beginning. */
+  /** A section of the screen, such as `retention` of Settings; null for the top. */
   readonly section: string | null
 }
 
 interface Place extends ScreenProps {
-  /** As the hash has it, which may name no screen at all; see `routeNamed`. */
+  /** Screen name from the hash; it may not exist, see `routeNamed`. */
   readonly screen: string
 }
 interface RouteStore extends Place {
@@ -28,25 +28,25 @@ function placeOf(hash: string): Place {
   return { screen: screen ?? '', section: section.join('/') || null }
 }
 
-/** The only delivery that a window of one delivery shows, `#/delivery/42`; null for any other place. */
+/** Id of the delivery in a single-delivery window, `#/delivery/42`; null anywhere else. */
 export const aloneId = ({ screen, section }: Place): number | null =>
   screen === 'delivery' && section !== null && /^[1-9]\d{0,14}$/.test(section) ? Number(section) : null
 
-/** Kept in the location hash, so that a reload of the browser host comes back to the same place. */
+/** The location hash stores the place, so that a reload in the browser host restores it. */
 export const useRoute = create<RouteStore>()(() => ({
   ...placeOf(globalThis.location?.hash ?? ''),
   go: (screen, section) => {
     const there = placeOf(globalThis.location.hash)
-    // Already there: what the hash says besides (place.ts) stands.
+    // The place does not change, so the rest of the hash (place.ts) is kept.
     if (there.screen === screen && there.section === (section ?? null)) return
     globalThis.location.hash = section ? `#/${screen}/${section}` : `#/${screen}`
   },
 }))
 
-/** Follows the hash from now on, Back and Forward included. */
+/** Subscribes to changes of the hash, Back and Forward included. */
 export function followHash(): void {
   const follow = () => useRoute.setState(placeOf(globalThis.location.hash))
-  // A start link's token stood there when this file was loaded.
+  // The hash held a start link's token when this file was loaded.
   follow()
   globalThis.addEventListener('hashchange', follow)
 }

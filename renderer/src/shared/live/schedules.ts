@@ -7,20 +7,20 @@ import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api, hear } from '@/shared/live/api.ts'
 
-/** When something comes, where there is little room: on the present day only the time. */
+/** Formats a future moment for a narrow place: today shows only the time. */
 export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
   const today = new Date(ms).toDateString() === new Date(now).toDateString()
-  // Without seconds: schedules are planned by the minute.
+  // Schedules have minute precision.
   return today ? format.clock(ms * 1_000).slice(0, 5) : format.moment(ms * 1_000)
 }
 
-/** The sentences about scheduled sweeps, said in one place so that bar, notice and settings say the same. */
+/** Sentences about scheduled sweeps, shared by status bar, notice and settings. */
 export function useScheduleWords() {
   const { t } = useTranslation(['schedules', 'reconcile'])
   const refusalText = useRefusalText()
   const format = useFormat()
 
-  /** In the window's language where it knows the code, else as the host says it. */
+  /** Translates known codes; otherwise returns the host's own message. */
   const reason = ({ code, message }: NonNullable<ScheduleRun['error']>): string => {
     const problem = SWEEP_PROBLEMS.find((one) => one === code)
     if (problem) return t(`reconcile:problem.${problem}`)
@@ -72,7 +72,7 @@ export function useScheduleWords() {
 }
 
 interface SchedulesStore {
-  /** In the order of the connections; null until the host has told them. */
+  /** In the order of the connections; null until first read. */
   readonly schedules: readonly ScheduleState[] | null
   /** The latest run with missing deliveries that the user has neither opened nor dismissed. */
   readonly told: ScheduleState | null
@@ -82,14 +82,14 @@ export const useSchedules = create<SchedulesStore>()(() => ({ schedules: null, t
 const set = useSchedules.setState
 export const tell = (told: ScheduleState | null): void => set({ told })
 
-/** A lost connection has a banner of its own; the next push or reconnection tells. */
+/** The banner shows a lost connection; the next push or reconnection reads again. */
 const refresh = (): Promise<void> => api.call('schedules.list', {}).then(set, () => undefined)
 
 /** Whether a run found something the user should look at, and its schedule asks for a notice. */
 export const isTold = ({ schedule, last }: ScheduleState): boolean =>
   schedule.notify && last !== null && last.fresh > 0
 
-/** Keeps the schedules true to the host until the returned function is called. */
+/** Keeps the schedules up to date until the returned function is called. */
 export function watchSchedules(onMissed: (state: ScheduleState) => void): () => void {
   void refresh()
   return hear(

@@ -5,13 +5,13 @@ import { api } from './api.ts'
 
 export const useSettings = create<{ readonly settings: Settings | null }>()(() => ({ settings: null }))
 
-/** Takes what the host sent, as a result or as a push. */
+/** Stores settings that the host sent as a result or a push. */
 export const keepSettings = (settings: Settings): void => useSettings.setState({ settings })
 
-/** The commands that answer with the settings as they are then. */
+/** Commands whose result is the current settings. */
 type SettingsCommand = { [C in CommandName]: Result<C> extends Settings ? C : never }[CommandName]
 
-/** Gives such a command, and keeps the host's answer. @throws RefusalError */
+/** Sends such a command and stores the resulting settings. @throws RefusalError */
 export const changeSettings = async <C extends SettingsCommand>(
   command: C,
   params: Params<C>,

@@ -4,19 +4,19 @@ import type { ConnectionState } from '@/shared/platform/types.ts'
 import { api, host } from './api.ts'
 import { store } from './store.ts'
 
-/** Starts listening, at another address when one is given. A taken port is no refusal: the status says so, and so does a banner. */
+/** Starts the receiver, optionally at another address. A taken port is no refusal: the status and a banner report it. */
 export function startReceiver(params: Params<'receiver.start'>): void {
   api
     .call('receiver.start', params)
     .then(useStatus.getState().receive)
-    // The host cannot be reached: the banner of the lost connection already says so.
+    // The banner of the lost connection already reports it.
     .catch(() => undefined)
 }
 
-/** As the command line calls the subscription of the receiver (`serve --sandbox`), so that there is one of it. */
+/** The same subscription name as `serve --sandbox` uses, so that there is only one. */
 const NAME = 'Acuse receiver'
 
-/** Adds a subscription to every kind, or points the one of that name to where the receiver listens now. @throws RefusalError */
+/** Creates a subscription to every kind, or updates the URL of the existing one to the receiver's. @throws RefusalError */
 export async function subscribeReceiver(url: string): Promise<void> {
   const { subscriptions } = await api.call('sandbox.subscriptions', {})
   if (subscriptions.some((one) => one.url === url && one.active)) return
@@ -29,10 +29,10 @@ export async function subscribeReceiver(url: string): Promise<void> {
   })
 }
 
-/** A large deletion arrives as many pushes; a push that follows another within this time is left to the next poll. */
+/** A large deletion arrives as many pushes; pushes within this interval wait for the next poll. */
 const PAUSE_MS = 1_000
 
-/** Calls at once when deliveries were deleted or have come back: counts beside the list must not lag behind it. @returns ends that */
+/** Calls `act` immediately after deliveries were deleted or restored, so that counts do not lag behind the list. @returns unsubscribes */
 export function atReset(act: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY
   return host().onPush(({ push }) => {
@@ -47,14 +47,14 @@ interface Known {
   readonly status: HostStatus | null
   readonly info: Result<'app.info'> | null
   readonly connection: ConnectionState
-  /** When a lost connection is tried again, milliseconds since the epoch. */
+  /** Time of the next reconnection attempt, milliseconds since the epoch. */
   readonly retryAt: number | null
 }
 const NOTHING: Known = { status: null, info: null, connection: 'open', retryAt: null }
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** The status with every part that did not change as it was: twenty come a second, and most of what shows them need not be drawn. */
+/** Reuses the unchanged parts of the status: twenty arrive per second, and equal references avoid most redraws. */
 function shared<Status extends object>(was: Status | null, now: Status): Status {
   if (!was) return now
   const next: { -readonly [Part in keyof Status]: Status[Part] } = { ...now }

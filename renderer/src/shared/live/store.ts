@@ -1,7 +1,7 @@
 import { create, type StateCreator } from 'zustand'
 import { combine } from 'zustand/middleware'
 
-/** A store that begins like this, with the acts that change it; their types are those of what is written. */
+/** Creates a store from its initial state and its actions; both types are inferred. */
 export const store =
   <State extends object>(first: State) =>
   <Acts extends object>(acts: StateCreator<State, [], [], Acts>) =>

@@ -9,8 +9,8 @@ type Removable =
   ParseKeys<'undo'> extends infer Key ? (Key extends `removed.${infer What}` ? What : never) : never
 
 /**
- * Offers the way back of what was just removed. What cannot be put back as it was, such as a secret, has a question before instead.
- * @param undo puts it there again, as it was; it may throw what the host refuses
+ * Offers to undo a removal. An item that cannot be restored, such as a secret, needs a confirmation before its removal instead.
+ * @param undo restores the item unchanged; it may throw the host's refusal
  */
 export async function removed(
   what: Removable,
@@ -24,13 +24,13 @@ export async function removed(
   })
 }
 
-/** More than so many removals at once are not looked at; the oldest offer gives way. */
+/** Maximum undo offers shown at once; a further one replaces the oldest. */
 const MOST = 3
 
 export interface UndoOffer {
-  /** What was done, as a sentence in the window's language. */
+  /** The removal as a sentence in the window's language. */
   readonly text: string
-  /** Takes it back. @throws RefusalError, which is shown where the offer stood */
+  /** Undoes the removal. @throws RefusalError, which replaces the offer */
   undo(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export const useUndo = store<{ readonly offers: readonly Undoable[] }>({ offers:
   return {
     undo: async (key: number) => {
       const offer = get().offers.find((one) => one.key === key)
-      // Pressed twice, or after its time.
+      // The user pressed it twice, or after the offer expired.
       if (offer?.state !== 'offered') return
       beginAct()
       become(key, { state: 'undoing' })
@@ -69,7 +69,7 @@ onAct(() =>
   })),
 )
 
-/** Says what was just removed, with a way back for ten seconds. Call it once it is done, never before. */
+/** Shows a removal with an undo button for ten seconds. Call it after the removal, never before. */
 export function offerUndo(offer: UndoOffer): void {
   beginAct()
   keys += 1
