@@ -8,7 +8,7 @@ export type Language = keyof Text
 export const text = (en: string, es: string): Text => ({ en, es })
 
 /** Fills the `{name}` placeholders of a sentence. */
-export const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
+export const filled = (sentence: string, params: Readonly<Record<string, string | number | null>>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '…'))
 
 /** Like `filled`, with the singular or plural form chosen by `count`, which also fills `{count}`. */

@@ -1,3 +1,7 @@
+import { filled, type Language } from '#catalog/text.ts'
+import en from './refusals-en.json' with { type: 'json' }
+import es from './refusals-es.json' with { type: 'json' }
+
 /** Stable error codes: users script against them. */
 export const ERROR_CODES = [
   'bad-params',
@@ -18,7 +22,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 /** An error as the other side of a boundary sees it: what is wrong, where, and what to do. */
 export interface Refusal {
   readonly code: ErrorCode
-  /** English sentence for a person; the window translates by `code` and `details` where it can. */
+  /** English sentence for a person; the window says its own, by `code` and `details`. */
   readonly message: string
   readonly command?: string
   /** Exact location: a parameter path, a column in the filter, a file. */
@@ -38,10 +42,24 @@ export class AcuseError extends Error {
   }
 }
 
-export const conflict = (message: string, details?: Details): AcuseError =>
-  new AcuseError('conflict', message, details)
-export const notFound = (message: string, details?: Details): AcuseError =>
-  new AcuseError('not-found', message, details)
+type Why<C> = C extends keyof typeof en ? keyof (typeof en)[C] & string : never
+type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>
+const SAID: Readonly<Record<Language, Sentences>> = { en, es }
+
+/** @param why names the sentence in refusals-en.json and refusals-es.json; it crosses as `details.why` */
+export function refused<C extends ErrorCode>(code: C, why: Why<C>, details: Details = {}): AcuseError {
+  const all = { ...details, why }
+  return new AcuseError(code, refusalSentence({ code, details: all }, 'en') ?? why, all)
+}
+
+/** @returns the sentence that `details.why` names, filled with the other details; undefined without one */
+export function refusalSentence(
+  { code, details = {} }: { readonly code: ErrorCode; readonly details: Details | undefined },
+  language: Language,
+): string | undefined {
+  const sentence = SAID[language][code]?.[String(details.why)]
+  return sentence === undefined ? undefined : filled(sentence, details)
+}
 /** @param path of the refused parameter */
 export const badParam = (path: string, message: string): AcuseError =>
   new AcuseError('bad-params', message, { path })

@@ -1,7 +1,9 @@
-import { conflict, notFound } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Listeners } from './listeners.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
+
+type Noun = 'endpoint' | 'connection' | 'target'
 
 /** Named entries of the settings whose secret values are in the secret store. The results of `all` never leave the process. */
 export abstract class Book<
@@ -10,13 +12,12 @@ export abstract class Book<
 > {
   protected readonly settings: SettingsStore
   protected readonly secrets: Secrets
-  readonly #noun: string
+  readonly #noun: Noun
   readonly #changed = new Listeners()
   readonly onChange = this.#changed.add
   #resolved: readonly Resolved[] = []
 
-  /** @param noun with its article, for error messages */
-  constructor(noun: string, settings: SettingsStore, secrets: Secrets) {
+  constructor(noun: Noun, settings: SettingsStore, secrets: Secrets) {
     this.#noun = noun
     this.settings = settings
     this.secrets = secrets
@@ -39,14 +40,13 @@ export abstract class Book<
   protected named<T extends { readonly name: string }>(list: readonly T[], name: string, path = 'name'): T {
     const found = list.find((one) => one.name === name)
     if (found) return found
-    const [, bare] = this.#noun.split(' ')
-    throw notFound(`There is no ${bare} named "${name}".`, { path })
+    throw refused('not-found', `no-${this.#noun}`, { path, name })
   }
 
   /** @throws AcuseError `conflict` when an entry other than `present` has the name */
   protected demandFree(name: string, present: Kept | undefined): void {
     if (this.kept().some((one) => one.name !== present?.name && one.name === name))
-      throw conflict(`There is already ${this.#noun} named "${name}"; choose another name.`, { path: 'name' })
+      throw refused('conflict', `${this.#noun}-name-taken`, { path: 'name', name })
   }
 
   protected async change(change: (present: Settings) => Settings): Promise<Settings> {

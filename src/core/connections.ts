@@ -28,7 +28,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
   readonly #environment: Environment
 
   constructor(settings: SettingsStore, secrets: Secrets, environment: Environment) {
-    super('a connection', settings, secrets)
+    super('connection', settings, secrets)
     this.#environment = environment
   }
 

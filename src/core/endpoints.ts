@@ -1,4 +1,4 @@
-import { conflict } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Endpoint, EndpointParams, Settings } from '#contract/settings.ts'
 import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
@@ -41,7 +41,7 @@ export function stillCovering(settings: Settings, names: Iterable<string>): Sett
 
 export class EndpointBook extends Book<Endpoint, EndpointRule> {
   constructor(settings: SettingsStore, secrets: Secrets) {
-    super('an endpoint', settings, secrets)
+    super('endpoint', settings, secrets)
   }
 
   secretHeaders(): ReadonlySet<string> {
@@ -55,14 +55,9 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
     const others = endpoints.filter((endpoint) => endpoint !== present)
     this.demandFree(wanted.name, present)
     if (others.some((endpoint) => endpoint.path === wanted.path))
-      throw conflict(`Another endpoint already has the path ${wanted.path}; choose another path.`, {
-        path: 'path',
-      })
+      throw refused('conflict', 'path-taken', { path: 'path', taken: wanted.path })
     if (present?.path === '/' && wanted.path !== '/')
-      throw conflict(
-        'The default endpoint takes whatever matches no other path; its path stays "/". Add a new endpoint instead.',
-        { path: 'path' },
-      )
+      throw refused('conflict', 'default-path', { path: 'path' })
     const saved: Endpoint = { ...wanted, secret: present?.secret ?? null }
     if (present?.secret && present.name !== saved.name) {
       // New values first: a crash in between leaves a spare copy, never an endpoint without its secret.
@@ -80,8 +75,7 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
 
   async remove(name: string): Promise<Settings> {
     const gone = this.#find(name)
-    if (gone.path === '/')
-      throw conflict('The default endpoint cannot be removed: it takes whatever matches no other path.')
+    if (gone.path === '/') throw refused('conflict', 'default-endpoint')
     const settings = await this.#store(this.kept().filter((endpoint) => endpoint !== gone))
     await this.#forget(name)
     return settings

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { AcuseError, badParam, conflict, notFound } from '#contract/errors.ts'
+import { badParam, refused } from '#contract/errors.ts'
 import type { Fault, FaultEffect, FaultRule } from '#contract/faults.ts'
 import { matches } from './filter/matches.ts'
 import { compileOpened, type Opened } from './filter/opened.ts'
@@ -56,12 +56,7 @@ export class FaultBook {
    */
   add({ id: former, ...rule }: FaultRule & { readonly id?: number }): readonly Fault[] {
     const filter = readFilter(rule.filter)
-    if (!decidable(filter))
-      throw new AcuseError(
-        'bad-filter',
-        'A fault rule decides from one delivery alone, before it is answered: free text, party:, timestamp:, took:, finding: and is:duplicate, late, out-of-order, replayed and pinned cannot be told by then.',
-        { path: 'filter' },
-      )
+    if (!decidable(filter)) throw refused('bad-filter', 'fault-filter', { path: 'filter' })
     if (rule.until !== null && rule.until <= this.#clock.now())
       throw badParam('until', 'until: this time is past, so the rule would never be in force.')
     const id = this.#idFor(former)
@@ -76,15 +71,14 @@ export class FaultBook {
     if (former > this.#lastId)
       throw badParam('id', `id: there never was a fault rule ${former}; leave it out for a new one.`)
     if (this.#held.some(({ id }) => id === former))
-      throw conflict(`Fault rule ${former} is in force already.`, { id: former })
+      throw refused('conflict', 'fault-in-force', { id: former })
     return former
   }
 
   /** @throws AcuseError `not-found` */
   remove(id: number): readonly Fault[] {
     this.#expire()
-    if (!this.#held.some((held) => held.id === id))
-      throw notFound(`There is no fault rule ${id}; it may have ended.`, { id })
+    if (!this.#held.some((held) => held.id === id)) throw refused('not-found', 'no-fault', { id })
     this.#become(this.#held.filter((held) => held.id !== id))
     return this.list()
   }

@@ -16,7 +16,7 @@ const keyOf = (target: string, header: string, nth: number) =>
 
 export class TargetBook extends Book<Target, ResolvedTarget> {
   constructor(settings: SettingsStore, secrets: Secrets) {
-    super('a target', settings, secrets)
+    super('target', settings, secrets)
   }
 
   /** @throws AcuseError `conflict` for a name in use, `bad-params` for a secret without a value */

@@ -1,5 +1,5 @@
 import type { CommandName, Handlers, Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Pushed } from '#contract/pushes.ts'
 
 export interface Feed {
@@ -10,7 +10,7 @@ export interface Feed {
 /** @throws AcuseError `not-available` in a host that sends nothing */
 export function demandSending<T>(port: T | null): T {
   if (port) return port
-  throw new AcuseError('not-available', 'This process sends nothing.')
+  throw refused('not-available', 'sends-nothing')
 }
 
 /** Handlers that forward their commands unchanged. */

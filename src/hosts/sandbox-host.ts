@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import { systemCode } from '#core/file-trouble.ts'
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { ensureDataDir } from './data-dir.ts'
@@ -27,8 +27,7 @@ export async function startSandboxHost({
 }: SandboxHostOptions): Promise<SandboxHost> {
   ensureDataDir(folder)
   const running = await runningSandbox(folder)
-  if (running)
-    throw new AcuseError('in-use', `A sandbox runs on this data folder already, at ${running.sandbox}.`)
+  if (running) throw refused('in-use', 'sandbox-runs', { url: running.sandbox })
   const before = await readWord(folder)
   const sandbox = await open(join(folder, 'sandbox.db'), { port, seed, warn }, before)
   const { url, adminToken: admin, apiKey, pluginToken } = sandbox
@@ -57,12 +56,7 @@ function open(
     ? { adminToken: before.admin, apiKey: before.apiKey, pluginToken: before.pluginToken }
     : {}
   return createSandbox({ file, seed, port, credentials, warn }).catch((error: unknown) => {
-    if (systemCode(error) === 'EADDRINUSE')
-      throw new AcuseError(
-        'in-use',
-        `Port ${port} on 127.0.0.1 is in use; port 0 takes a free one for the sandbox.`,
-        { port },
-      )
+    if (systemCode(error) === 'EADDRINUSE') throw refused('in-use', 'sandbox-port', { port })
     throw error
   })
 }

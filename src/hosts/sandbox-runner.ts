@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError, messageOf, refused } from '#contract/errors.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { SandboxControl } from '#core/ports.ts'
@@ -56,11 +56,7 @@ export class SandboxRunner implements SandboxControl {
   stop(): Promise<SandboxStatus> {
     return this.#inTurn(async () => {
       const other = this.#host ? undefined : await this.#reached()
-      if (other)
-        throw new AcuseError(
-          'conflict',
-          `The sandbox at ${other.sandbox} runs in another process; stop it there.`,
-        )
+      if (other) throw refused('conflict', 'sandbox-elsewhere', { url: other.sandbox })
       await this.#shut()
       await this.#remember({ running: false })
       return this.status()
@@ -69,7 +65,7 @@ export class SandboxRunner implements SandboxControl {
 
   async call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>> {
     const ready = await this.#reached()
-    if (!ready) throw new AcuseError('not-available', 'The sandbox does not run; start it first.')
+    if (!ready) throw refused('not-available', 'sandbox-off')
     return callSandbox({ url: ready.sandbox, adminToken: ready.admin }, command, params)
   }
 
@@ -101,7 +97,7 @@ export class SandboxRunner implements SandboxControl {
   }
 
   async #open(port: number, demanded: boolean): Promise<SandboxReady> {
-    if (this.#closed) throw new AcuseError('not-available', 'Acuse is closing.')
+    if (this.#closed) throw refused('not-available', 'closing')
     const host = await this.#startOn(port)
     this.#host = host
     await this.#subscribe(demanded).catch(this.#saying('The receiver is not subscribed to the sandbox'))
@@ -133,7 +129,7 @@ export class SandboxRunner implements SandboxControl {
         if (!taken || candidate === 0) throw error
       }
     }
-    throw new AcuseError('in-use', 'No port is free for the sandbox.')
+    throw refused('in-use', 'no-free-port')
   }
 
   async #subscribe(demanded: boolean): Promise<void> {

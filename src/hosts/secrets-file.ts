@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Secrets } from '#core/ports.ts'
 import { readIfThere, writingInTurn } from './atomic-file.ts'
 import { ensureDataDir } from './data-dir.ts'
@@ -19,11 +19,7 @@ export const SEALED = 'acuse-os-sealed:'
 const PLAIN: SecretCoding = {
   encode: async (value) => value,
   async decode(stored) {
-    if (stored.startsWith(SEALED))
-      throw new AcuseError(
-        'not-available',
-        `The secrets of this data folder are sealed by the desktop app. Open it there, or remove ${FILE} from the folder and set them anew.`,
-      )
+    if (stored.startsWith(SEALED)) throw refused('not-available', 'secrets-sealed', { file: FILE })
     return stored
   },
 }
@@ -52,9 +48,6 @@ async function load(path: string): Promise<Map<string, string>> {
   try {
     return new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(content))))
   } catch {
-    throw new AcuseError(
-      'store-failed',
-      `The secrets in ${path} cannot be read. Repair or remove the file and start again.`,
-    )
+    throw refused('store-failed', 'secrets-unreadable', { path })
   }
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError, type ErrorCode } from '#contract/errors.ts'
+import { AcuseError, type ErrorCode, refused } from '#contract/errors.ts'
 import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
 
@@ -120,7 +120,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 function refusal(url: string, status: number, content: unknown): AcuseError {
   const { code, message, field } = (content as Partial<ErrorBody> | null)?.error ?? {}
   if (typeof code !== 'string' || typeof message !== 'string')
-    return new AcuseError('not-available', `What answers at ${url} is no sandbox (status ${status}).`)
+    return refused('not-available', 'not-a-sandbox', { url, status })
   return new AcuseError(CODES[status] ?? 'internal', message, {
     sandbox: code,
     ...(typeof field === 'string' ? { path: field } : {}),

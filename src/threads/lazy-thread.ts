@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import { type Handlers, members, type OneWay } from './expose.ts'
 import type { KeptThreadOptions } from './kept-thread.ts'
 import { type Remote, Thread } from './thread.ts'
@@ -50,7 +50,7 @@ export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>
 
   /** @throws AcuseError `not-available` while closing; the error of `options.open` */
   open(): Promise<void> {
-    if (this.#closing) return Promise.reject(new AcuseError('not-available', 'Acuse is closing.'))
+    if (this.#closing) return Promise.reject(refused('not-available', 'closing'))
     this.#opening ??= this.#begin().catch(async (error: unknown) => {
       await this.#thread.stop()
       this.#opening = undefined

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#contract/commands.ts'
 import type { ConnectChange, ConnectTest, MachineAddress } from '#contract/connect.ts'
-import { AcuseError, badParam } from '#contract/errors.ts'
+import { badParam, refused } from '#contract/errors.ts'
 import type { Masking } from '../masking.ts'
 import type { Certificate } from '../ports.ts'
 import type { SelfTests } from './self-test.ts'
@@ -38,8 +38,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
       return { addresses: connect?.addresses() ?? [], last: last && covered(last) }
     },
     'connect.test': async ({ url, method }) => {
-      if (!connect)
-        throw new AcuseError('not-available', 'This process does not receive; start it with "acuse serve".')
+      if (!connect) throw refused('not-available', 'receives-nothing')
       return covered(await connect.selfTests.run(url, method))
     },
   }

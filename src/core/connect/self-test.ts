@@ -5,7 +5,7 @@ import type {
   ConnectTest,
   SelfTestMethod,
 } from '#contract/connect.ts'
-import { conflict } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
 import { SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
 import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
@@ -74,7 +74,7 @@ export class SelfTests {
 
   /** @throws AcuseError `conflict` while another test is running */
   async run(address: string, method: SelfTestMethod = 'POST'): Promise<ConnectTest> {
-    if (this.#running) throw conflict('A test is under way already; wait for its end.')
+    if (this.#running) throw refused('conflict', 'self-test-running')
     this.#running = true
     try {
       this.#last = await this.#test(address.replace(/#.*$/s, ''), method)

@@ -1,7 +1,7 @@
 import { KINDS } from '#catalog/kinds.ts'
 import { type Handlers, type HandlersOf, QUERIES, type QueryName } from '#contract/commands.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import { copyDeliveries } from '../copy/copy.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Deliveries, Store } from '../ports.ts'
@@ -24,8 +24,7 @@ export function deliveryHandlers(
 > {
   const { coverage, trash } = store
   const queries: { readonly [C in QueryName]: Handlers[C] } = deliveries
-  const missing = (id: number) =>
-    new AcuseError('not-found', `There is no delivery ${id}; it may have been deleted.`, { id })
+  const missing = (id: number) => refused('not-found', 'no-delivery', { id })
   return {
     ...forwarded(QUERIES, (command, params) => queries[command](params)),
     'deliveries.page': async ({ filter, ...rest }) => deliveries.page(readFilter(filter), rest),

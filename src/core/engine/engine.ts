@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandName, type Handlers, isCommand, type Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Capabilities, HostStatus } from '#contract/status.ts'
@@ -127,8 +127,7 @@ export function createEngine(ports: EnginePorts): Engine {
 
   const listening = receiver && createListening(receiver, settings, ports.run)
   async function listen(address: { host?: string; port?: number }): Promise<HostStatus> {
-    if (!listening)
-      throw new AcuseError('not-available', 'This process only reads; start the receiver with "acuse serve".')
+    if (!listening) throw refused('not-available', 'only-reads')
     if (address.host !== undefined || address.port !== undefined)
       await announce(
         settings.change((present) => ({ ...present, receiver: { ...present.receiver, ...given(address) } })),
@@ -179,21 +178,21 @@ export function createEngine(ports: EnginePorts): Engine {
     'store.salvage': async ({ at }) => ({ recovered: await store.salvage(at) }),
     'store.verify': () => store.verify(),
     'ui.link': async () => {
-      if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
+      if (!ports.uiLink) throw refused('not-available', 'no-browser')
       return { url: ports.uiLink() }
     },
     'targets.save': async (params) => {
       const { previousName } = params
       if (previousName !== undefined && previousName !== params.name) {
-        await demandUnused(replays, previousName, 'renamed')
-        schedules?.demandUnused(previousName, 'renamed')
+        await demandUnused(replays, previousName)
+        schedules?.demandUnused(previousName)
       }
       await demandSendable(destinations, params.url, 'url')
       return announce(targets.save(params))
     },
     'targets.remove': async ({ name }) => {
-      await demandUnused(replays, name, 'removed')
-      schedules?.demandUnused(name, 'removed')
+      await demandUnused(replays, name)
+      schedules?.demandUnused(name)
       return announce(targets.remove(name))
     },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),

@@ -1,6 +1,6 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
@@ -22,15 +22,12 @@ export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<
     return settings.change((present) => {
       const renamed = previousName !== undefined && !same(previousName, name)
       if (renamed && present.savedFilters.some((one) => same(one.name, name)))
-        throw new AcuseError('conflict', `A filter named "${name}" is saved already; choose another name.`, {
-          name,
-        })
+        throw refused('conflict', 'filter-name-taken', { name })
       const replaced = ({ name: old }: SavedFilter) =>
         same(old, name) || (previousName !== undefined && same(old, previousName))
       const others = present.savedFilters.filter((one) => !replaced(one))
       const tells = notify ?? present.savedFilters.find(replaced)?.notify ?? false
-      if (others.length >= MOST_SAVED)
-        throw new AcuseError('conflict', `${MOST_SAVED} filters are saved already; remove one first.`)
+      if (others.length >= MOST_SAVED) throw refused('conflict', 'too-many-filters', { most: MOST_SAVED })
       const savedFilters = [...others, { name, filter, ...(tells ? { notify: true } : {}) }].toSorted(
         (a, b) => a.name.localeCompare(b.name),
       )
@@ -41,7 +38,7 @@ export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<
     'filters.save': async (params) => announce(save(params)),
     'filters.remove': async ({ name }) => {
       if (!settings.get().savedFilters.some((one) => same(one.name, name)))
-        throw new AcuseError('not-found', `There is no saved filter named "${name}".`, { name })
+        throw refused('not-found', 'no-filter', { name })
       const change = (present: Settings): Settings => ({
         ...present,
         savedFilters: present.savedFilters.filter((one) => !same(one.name, name)),

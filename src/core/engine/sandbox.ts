@@ -1,5 +1,5 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
 import { SANDBOX_CALL_NAMES, type SandboxCallName } from '#contract/sandbox-commands.ts'
 import { placeFinder } from '../json/place.ts'
@@ -14,11 +14,7 @@ export function sandboxHandlers(
   masking: Masking,
 ): HandlersOf<`sandbox.${string}`> {
   const host = (): SandboxControl => {
-    if (!control)
-      throw new AcuseError(
-        'not-available',
-        'This process runs no sandbox; start one with "acuse sandbox" or "acuse serve --sandbox".',
-      )
+    if (!control) throw refused('not-available', 'no-sandbox')
     return control
   }
   const call = async <C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>> =>

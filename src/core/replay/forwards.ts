@@ -1,5 +1,5 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError, badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
+import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Forward, ForwardState } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import { type Filter, mentions } from '../filter/tree.ts'
@@ -64,9 +64,7 @@ export class Forwards {
     const { ledger } = this.#shop
     if (previousName !== undefined) this.#find(previousName)
     if (forward.name !== previousName && ledger.forwards().some(({ name }) => name === forward.name))
-      throw conflict(`There is already a forward named "${forward.name}"; choose another name.`, {
-        path: 'name',
-      })
+      throw refused('conflict', 'forward-name-taken', { path: 'name', name: forward.name })
     this.#check(forward)
     // Deliveries that arrived before the change follow the old settings.
     await this.#feedAll()
@@ -92,7 +90,7 @@ export class Forwards {
   clear({ name, target }: Params<'forwards.clear'>): { readonly cleared: number } {
     this.#find(name)
     const lane = this.#laneOf(name, target)
-    if (!lane) throw notFound(`The forward "${name}" has no target "${target}".`, { path: 'target' })
+    if (!lane) throw refused('not-found', 'no-lane', { path: 'target', name, target })
     return { cleared: lane.clear() }
   }
 
@@ -188,11 +186,7 @@ export class Forwards {
 
   #check({ filter, targets, answerFrom }: Forward): void {
     if (mentions(readFilter(filter), tellsLater))
-      throw new AcuseError(
-        'bad-filter',
-        'A forward decides when a delivery arrives, and by then it is not yet replayed, pinned, tagged or noted: leave is:replayed, is:pinned, has: and tag: out.',
-        { path: 'filter' },
-      )
+      throw refused('bad-filter', 'forward-filter', { path: 'filter' })
     for (const [i, target] of targets.entries()) {
       this.#shop.parcels.demandTarget(target, `targets.${i}`)
       if (targets.indexOf(target) !== i)
@@ -204,7 +198,7 @@ export class Forwards {
 
   #find(name: string): Forward {
     const found = this.#shop.ledger.forwards().find((forward) => forward.name === name)
-    if (!found) throw notFound(`There is no forward named "${name}".`, { path: 'name' })
+    if (!found) throw refused('not-found', 'no-forward', { path: 'name', name })
     return found
   }
 

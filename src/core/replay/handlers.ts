@@ -1,5 +1,5 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
-import { AcuseError, conflict } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { AttemptDetail, AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
@@ -8,32 +8,23 @@ import { demandSending, type Feed, forwarded, inTurn } from '../threads.ts'
 
 /** Refuses a URL that may not become a destination. @throws AcuseError `bad-params`; `details.reason` is an attempt's code */
 export async function demandSendable(destinations: Destinations, url: string, path: string): Promise<void> {
-  const refused = await destinations.refused(url)
-  if (refused)
-    throw new AcuseError('bad-params', `${path}: ${refused.message}`, { path, reason: refused.code })
+  const found = await destinations.refused(url)
+  if (found) throw new AcuseError('bad-params', `${path}: ${found.message}`, { path, reason: found.code })
 }
 
 /** Queues on disk refer to a target by name. @throws AcuseError `conflict` while a forward or an unfinished job uses it */
-export async function demandUnused(replays: Replays | null, target: string, to: 'removed' | 'renamed') {
+export async function demandUnused(replays: Replays | null, target: string) {
   if (!replays) return
   const [{ forwards }, { jobs }] = await Promise.all([
     replays.call('forwards.list', {}),
     replays.call('jobs.list', {}),
   ])
   const forward = forwards.find(({ targets }) => targets.includes(target))
-  if (forward)
-    throw conflict(
-      `The forward "${forward.name}" sends to "${target}"; give it another target, or remove it, before this one is ${to}.`,
-      { forward: forward.name },
-    )
+  if (forward) throw refused('conflict', 'target-of-forward', { forward: forward.name, target })
   const job = jobs.find(
     ({ state, options }) => options.to.target === target && state !== 'done' && state !== 'cancelled',
   )
-  if (job)
-    throw conflict(
-      `Job ${job.id} is not finished and sends to "${target}"; let it end, or cancel it, before the target is ${to}.`,
-      { job: job.id },
-    )
+  if (job) throw refused('conflict', 'target-of-job', { job: job.id, target })
 }
 
 const AS_THEY_ARE = [

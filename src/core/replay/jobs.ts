@@ -1,5 +1,5 @@
 import type { Params } from '#contract/commands.ts'
-import { type AcuseError, conflict, notFound } from '#contract/errors.ts'
+import { type AcuseError, refused } from '#contract/errors.ts'
 import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
 import { JobRun, jobView } from './job-run.ts'
 import type { Workshop } from './lane.ts'
@@ -39,9 +39,7 @@ export class Jobs {
     const record = await this.#make(source, options)
     if (this.#shop.ledger.counts(record.id).total === 0) {
       this.#shop.ledger.removeJob(record.id)
-      throw conflict('Nothing would be sent: no delivery is selected that may be sent again.', {
-        path: pathOf(source),
-      })
+      throw refused('conflict', 'nothing-to-send', { path: pathOf(source) })
     }
     return this.#run(record)
   }
@@ -98,17 +96,16 @@ export class Jobs {
     const record = this.#find(id)
     this.#shop.parcels.demandTarget(record.options.to.target, TARGET)
     if (record.state === 'cancelled' && (this.#runs.get(id)?.inFlight ?? 0) > 0)
-      throw conflict(`Job ${id} is just ending; try again in a moment.`, { id })
+      throw refused('conflict', 'job-ending', { id })
     this.#shop.outbox.flush()
-    if (this.#shop.ledger.requeueFailed(id) === 0)
-      throw conflict(`Nothing of job ${id} failed, so there is nothing to retry.`, { id })
+    if (this.#shop.ledger.requeueFailed(id) === 0) throw refused('conflict', 'nothing-failed', { id })
     return this.#run(this.#find(id))
   }
 
   remove(id: number): { readonly removed: number } {
     const record = this.#find(id)
     if (record.state === 'running' || (this.#runs.get(id)?.inFlight ?? 0) > 0)
-      throw conflict(`Job ${id} is running; cancel it, or let it end, first.`, { id })
+      throw refused('conflict', 'job-running', { id })
     this.#runs.delete(id)
     this.#shop.ledger.removeJob(id)
     this.#shop.changes.job(id)
@@ -146,7 +143,7 @@ export class Jobs {
 
   #find(id: number): JobRecord {
     const found = this.#shop.ledger.job(id)
-    if (!found) throw notFound(`There is no job ${id}; it may have been removed.`, { id })
+    if (!found) throw refused('not-found', 'no-job', { id })
     return found
   }
 }
@@ -162,6 +159,4 @@ const pathOf = (source: ReplaySource): string =>
   `source.${source.type === 'document' ? 'documentId' : source.type}`
 
 const over = ({ id, state }: JobRecord): AcuseError =>
-  conflict(`Job ${id} ${state === 'done' ? 'is done' : 'was cancelled'}; what failed of it can be retried.`, {
-    id,
-  })
+  refused('conflict', state === 'done' ? 'job-done' : 'job-cancelled', { id })

@@ -1,4 +1,4 @@
-import { notFound } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import type { Parcel } from './outbox.ts'
@@ -61,7 +61,7 @@ export class Parcels {
 
   /** @throws AcuseError `not-found` @param path of the parameter with the name */
   demandTarget(reference: string, path: string): void {
-    if (!this.target(reference)) throw notFound(`There is no target named "${reference}".`, { path })
+    if (!this.target(reference)) throw refused('not-found', 'no-target', { path, name: reference })
   }
 
   /** Makes a parcel. With a deleted delivery or target, its content is an error. */

@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError, notFound } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import type { Clock, ReplayNotice } from '../ports.ts'
 import { Changes } from './changes.ts'
@@ -30,10 +30,9 @@ function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequest
         const [row] = ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })
         // The delivery, and the attempt with it, may have been deleted while the attempt was in flight.
         if (row?.id === parcel.attempt.id) resolve(row)
-        else reject(notFound(`Delivery ${delivery} was deleted meanwhile.`))
+        else reject(refused('not-found', 'delivery-deleted', { id: delivery }))
       },
-      returned: ({ message }) =>
-        reject(new AcuseError('store-failed', `It was not sent, for it cannot be recorded: ${message}`)),
+      returned: ({ message }) => reject(refused('store-failed', 'not-recorded', { message })),
     })
     waiting.push(parcel)
     outbox.ring()
@@ -41,7 +40,7 @@ function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequest
   }
   return async (params: Params<'replay.send'>): Promise<Result<'replay.send'>> => {
     const { delivery: id, to, times = 1 } = params
-    if (!captured.get(id)) throw notFound(`There is no delivery ${id}; it may have been deleted.`, { id })
+    if (!captured.get(id)) throw refused('not-found', 'no-delivery', { id })
     parcels.demandTarget(to.target, 'to.target')
     const attempts: AttemptRow[] = []
     for (let n = 0; n < times; n++) attempts.push(await once(params))
@@ -173,7 +172,6 @@ export class Runner {
 }
 
 function found<T>(value: T | undefined, id: number): T {
-  if (value === undefined)
-    throw notFound(`There is no attempt ${id}; its delivery may have been deleted.`, { id })
+  if (value === undefined) throw refused('not-found', 'no-attempt', { id })
   return value
 }

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import { AcuseError, notFound, toRefusal } from '#contract/errors.ts'
+import { AcuseError, refused, toRefusal } from '#contract/errors.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { JobOptions } from '#contract/replay.ts'
 import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
@@ -22,11 +22,7 @@ const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 /** Rebuilds and sends missed events, none twice. @throws AcuseError `not-found` for a removed target, before anything is rebuilt */
 export async function recoverMissed(ports: RunPorts, sweep: number, target: string) {
   const { call, remember, knowsTarget } = ports
-  if (!knowsTarget(target))
-    throw notFound(
-      `Nothing was recovered: there is no target named "${target}" any more; choose another one for the schedule.`,
-      { target },
-    )
+  if (!knowsTarget(target)) throw refused('not-found', 'recovery-target-gone', { target })
   const { jobs: before } = await call('jobs.list', {})
   await remember({ sending: { sweep, target, afterJob: Math.max(0, ...before.map(({ id }) => id)) } })
   const { ids, events, documents } = await call('recovery.rebuild', {
@@ -181,8 +177,9 @@ export async function runSchedule(
   } catch (thrown) {
     if (thrown instanceof Interrupted || signal.aborted) return 'interrupted'
     if (isBusy(thrown) && swept === null) return 'busy'
-    const { code, message } = toRefusal(thrown)
-    error = { code, message, params: {} }
+    const { code, message, details = {} } = toRefusal(thrown)
+    const known = Object.entries(details).filter((one): one is [string, string | number] => one[1] !== null)
+    error = { code, message, params: Object.fromEntries(known) }
   }
   const run: ScheduleRun = {
     startedAt,
@@ -266,10 +263,7 @@ async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> 
     if (unjudged === 0) return
     if (signal.aborted) throw new Interrupted()
   }
-  throw new AcuseError(
-    'not-available',
-    'Deliveries are still being analysed, so nothing was compared; the next run tries again.',
-  )
+  throw refused('not-available', 'still-analysing')
 }
 
 /** Whether an event was certainly missed; a possibly missed update alone is no reason to notify the user. */

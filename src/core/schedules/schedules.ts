@@ -1,4 +1,4 @@
-import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
+import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
@@ -84,7 +84,7 @@ export class Schedules {
   /** @throws AcuseError `not-found`, `conflict` while it runs */
   async remove(connection: string): Promise<Settings> {
     this.#demand(connection)
-    this.demandIdle(connection, 'its schedule is removed')
+    this.demandIdle(connection)
     const saved = await this.#ports.settings.change((present) => ({
       ...present,
       schedules: present.schedules.filter((one) => one.connection !== connection),
@@ -99,33 +99,22 @@ export class Schedules {
   async runNow(connection: string): Promise<ScheduleState> {
     const schedule = this.#demand(connection)
     const { sweeps } = await this.#ports.call('sweeps.list', { connection })
-    this.demandIdle(connection, 'another one begins')
+    this.demandIdle(connection)
     const other = sweeps.find(({ state }) => state === 'running')
-    if (other)
-      throw conflict(
-        `Sweep ${other.id} of "${connection}" is running; let it end, or pause it, before another one begins.`,
-        { sweep: other.id },
-      )
+    if (other) throw refused('conflict', 'sweep-before', { sweep: other.id, connection })
     this.#scheduler.runNow(connection)
     return this.#state(schedule)
   }
 
   /** @throws AcuseError `conflict` while the connection has a scheduled run */
-  demandIdle(connection: string, before: string): void {
-    if (this.#scheduler.isRunning(connection))
-      throw conflict(`A scheduled run of "${connection}" is under way; let it end before ${before}.`, {
-        connection,
-      })
+  demandIdle(connection: string): void {
+    if (this.#scheduler.isRunning(connection)) throw refused('conflict', 'run-under-way', { connection })
   }
 
   /** @throws AcuseError `conflict` while a schedule uses the target for recovery */
-  demandUnused(target: string, to: 'removed' | 'renamed'): void {
+  demandUnused(target: string): void {
     const user = this.#ports.settings.get().schedules.find(({ recoverTo }) => recoverTo === target)
-    if (user)
-      throw conflict(
-        `The schedule of the connection "${user.connection}" recovers to "${target}"; give it another target before this one is ${to}.`,
-        { connection: user.connection },
-      )
+    if (user) throw refused('conflict', 'target-of-schedule', { connection: user.connection, target })
   }
 
   async renamed(previous: string, name: string): Promise<void> {
@@ -156,7 +145,7 @@ export class Schedules {
     this.#ports.connections.find(connection)
     const found = this.#find(connection)
     if (found) return found
-    throw notFound(`The connection "${connection}" has no schedule; give it one.`, { path: 'connection' })
+    throw refused('not-found', 'no-schedule', { path: 'connection', connection })
   }
 
   #state(schedule: Schedule): ScheduleState {

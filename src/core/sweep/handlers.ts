@@ -1,5 +1,5 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
-import { AcuseError, conflict } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -48,8 +48,8 @@ async function recover(
       return one?.status === 'fulfilled' ? [{ key, kind, rule, deliveryId: one.value.id }] : []
     })
     await reconciles.storedRebuilt(token, records)
-    const refused = stored.find((one) => one.status === 'rejected')
-    if (refused) throw refused.reason
+    const rejected = stored.find((one) => one.status === 'rejected')
+    if (rejected) throw rejected.reason
     events += records.length
     for (const { deliveryId } of records) {
       first = Math.min(first, deliveryId)
@@ -119,8 +119,8 @@ export function reconcileHandlers(
       const { previousName, name } = params
       const renamed = previousName !== undefined && previousName !== name
       if (renamed) {
-        schedules?.demandIdle(previousName, 'the connection is renamed')
-        await demandIdle(parts.reconciles, previousName, 'renamed')
+        schedules?.demandIdle(previousName)
+        await demandIdle(parts.reconciles, previousName)
       }
       const settings = await announce(connections.save(params))
       if (renamed) {
@@ -130,8 +130,8 @@ export function reconcileHandlers(
       return settings
     },
     'connections.remove': async ({ name }) => {
-      schedules?.demandIdle(name, 'the connection is removed')
-      await demandIdle(parts.reconciles, name, 'removed')
+      schedules?.demandIdle(name)
+      await demandIdle(parts.reconciles, name)
       const settings = await announce(connections.remove(name))
       await schedules?.gone(name)
       return settings
@@ -173,14 +173,11 @@ export function reconcileHandlers(
 }
 
 /** @throws AcuseError `conflict` while the connection has a running sweep, which refers to it by name on disk */
-async function demandIdle(reconciles: Reconciles | null, connection: string, to: 'removed' | 'renamed') {
+async function demandIdle(reconciles: Reconciles | null, connection: string) {
   const { sweeps } = (await reconciles?.call('sweeps.list', { connection })) ?? { sweeps: [] }
   const running = sweeps.find(({ state }) => state === 'running')
   if (!running) return
-  throw conflict(
-    `Sweep ${running.id} of "${connection}" is running; cancel it, or let it end, before the connection is ${to}.`,
-    { sweep: running.id },
-  )
+  throw refused('conflict', 'sweep-of-connection', { sweep: running.id, connection })
 }
 
 function checkEvent({ data }: Params<'plugins.publish'>): void {

@@ -1,5 +1,5 @@
 import type { Kind } from '#catalog/kinds.ts'
-import { conflict } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { MissRule, Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { validateBytes } from '../checks/validate.ts'
@@ -99,7 +99,7 @@ export class Recoveries {
 
   #plan(token: number): Plan {
     const plan = this.#plans.get(token)
-    if (!plan) throw conflict('This recovery is no longer known; begin it again.')
+    if (!plan) throw refused('conflict', 'recovery-forgotten')
     return plan
   }
 

@@ -1,6 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { GivenConnection, ItemMapping } from '#contract/connection.ts'
-import { AcuseError, badParam, conflict, notFound } from '#contract/errors.ts'
+import { badParam, refused } from '#contract/errors.ts'
 import { headerRows } from '#contract/headers.ts'
 import type {
   ConnectionTest,
@@ -42,7 +42,7 @@ async function testConnection(
   const range = route === 'accounting' ? { from: ago(DAYS), to: ago(0) } : { from: null, to: null }
   const query = { route, ...range, afterDocumentId: null, documentTypeId: null, pageSize: 1 }
   const answer = await source(connection, apiKey).page(query, new AbortController().signal)
-  if ('cancelled' in answer) throw new AcuseError('not-available', 'Acuse is closing.')
+  if ('cancelled' in answer) throw refused('not-available', 'closing')
   if ('failure' in answer) {
     const { problem, status, body } = answer.failure
     return { ok: false, status, message: problem.message, problem, items: null, mapping: null, sample: body }
@@ -143,8 +143,7 @@ export class ReconcileRunner {
 
   #connection(name: string): ResolvedConnection {
     const found = this.#connections.get(name)
-    if (!found)
-      throw notFound(`There is no connection named "${name}"; make one of that name.`, { path: 'connection' })
+    if (!found) throw refused('not-found', 'no-connection-yet', { path: 'connection', name })
     return found
   }
 
@@ -162,8 +161,7 @@ export class ReconcileRunner {
     const ids = first < second ? [first, second] : [second, first]
     const [earlier, later] = ids.map((id) => {
       const { sweep, terms } = this.#terms(id)
-      if (sweep.state === 'running')
-        throw conflict(`Sweep ${id} is running; let it end, or pause it, first.`, { id })
+      if (sweep.state === 'running') throw refused('conflict', 'sweep-running', { id })
       return { sweep, terms: { ...terms, now: sweep.endedAt ?? terms.now } }
     })
     if (!earlier || !later || first === second)

@@ -1,5 +1,5 @@
 import type { Params } from '#contract/commands.ts'
-import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
+import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import type { Clock, ReconcileNotice } from '../ports.ts'
@@ -64,7 +64,7 @@ export class Sweeps {
   /** @throws AcuseError `not-found` */
   get(id: number): Sweep {
     const found = this.#ports.store.get(id)
-    if (!found) throw notFound(`There is no sweep ${id}; it may have been removed.`, { id })
+    if (!found) throw refused('not-found', 'no-sweep', { id })
     return found
   }
 
@@ -112,12 +112,8 @@ export class Sweeps {
     if (this.#running.has(id)) return sweep
     const stored = store.walk(id) as StoredWalk
     const over = sweep.state === 'complete' || sweep.state === 'cancelled' || nextQuery(stored.walk) === null
-    if (over) throw conflict(`Sweep ${id} is ${sweep.state}; start another one.`, { id })
-    if (!isCurrent(stored.walk))
-      throw conflict(
-        `Sweep ${id} was begun by an earlier version of Acuse, which kept its place in another way; start another one.`,
-        { id },
-      )
+    if (over) throw refused('conflict', 'sweep-over', { id })
+    if (!isCurrent(stored.walk)) throw refused('conflict', 'sweep-of-earlier-version', { id })
     const connection = this.#ports.connection(sweep.connection)
     const apiKey = keyOf(connection)
     this.#demandIdle(sweep.connection)
@@ -129,7 +125,7 @@ export class Sweeps {
   async pause(id: number): Promise<Sweep> {
     const sweep = this.get(id)
     if (!this.#running.has(id) && sweep.state !== 'paused')
-      throw conflict(`Sweep ${id} is ${sweep.state}, so there is nothing to pause.`, { id })
+      throw refused('conflict', 'nothing-to-pause', { id })
     await this.#stop(id, 'paused')
     return this.get(id)
   }
@@ -138,7 +134,7 @@ export class Sweeps {
     const { store, clock } = this.#ports
     const sweep = this.get(id)
     if (sweep.state === 'complete' || sweep.state === 'incomplete' || sweep.state === 'failed')
-      throw conflict(`Sweep ${id} is ${sweep.state}, so there is nothing to cancel.`, { id })
+      throw refused('conflict', 'nothing-to-cancel', { id })
     if (this.#running.has(id)) {
       await this.#stop(id, 'cancelled')
       return this.get(id)
@@ -150,8 +146,7 @@ export class Sweeps {
 
   remove(id: number): { readonly removed: number } {
     this.get(id)
-    if (this.#running.has(id))
-      throw conflict(`Sweep ${id} is running; cancel it before it is removed.`, { id })
+    if (this.#running.has(id)) throw refused('conflict', 'sweep-to-remove', { id })
     const removed = this.#ports.store.remove(id)
     this.#ports.changed(id)
     return { removed }
@@ -165,10 +160,7 @@ export class Sweeps {
   #demandIdle(connection: string): void {
     const [other] = [...this.#running].find(([, running]) => running.connection === connection) ?? []
     if (other === undefined) return
-    throw conflict(
-      `Sweep ${other} of "${connection}" is running; let it end, or pause it, before another one begins.`,
-      { sweep: other },
-    )
+    throw refused('conflict', 'sweep-before', { sweep: other, connection })
   }
 
   #run(

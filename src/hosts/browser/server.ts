@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import express from 'express'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { systemCode } from '#core/file-trouble.ts'
 import { refuse, secure } from './answers.ts'
@@ -62,7 +62,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
       return { url: `http://127.0.0.1:${port}/`, port }
     },
     link() {
-      if (port === undefined) throw new AcuseError('not-available', 'The browser window is not being served.')
+      if (port === undefined) throw refused('not-available', 'window-not-served')
       return `http://127.0.0.1:${port}/#token=${sessions.newToken()}`
     },
     async close() {

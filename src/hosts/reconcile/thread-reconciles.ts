@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
@@ -121,10 +121,6 @@ export class ThreadReconciles implements Reconciles {
   async #demandAnalysed(): Promise<void> {
     const unjudged = await this.#options.store.deliveries.settled(SETTLED_MS)
     if (unjudged === 0) return
-    throw new AcuseError(
-      'not-available',
-      `${unjudged} deliveries are still being analysed, so it is not known yet what was missed. Try again when that is done.`,
-      { unjudged },
-    )
+    throw refused('not-available', 'still-judging', { unjudged })
   }
 }

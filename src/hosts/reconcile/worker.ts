@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Params } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
@@ -71,7 +71,7 @@ interface Open {
 let open: Open | undefined
 
 function opened(): Open {
-  if (!open) throw new AcuseError('not-available', 'Sweeps are not open.')
+  if (!open) throw refused('not-available', 'sweeps-closed')
   return open
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Params } from '#contract/commands.ts'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { messageOf, refused } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import type { ReplayNotice } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
@@ -58,7 +58,7 @@ function settle(ledger: Open['ledger']): void {
 }
 
 function opened(): Open {
-  if (!open) throw new AcuseError('not-available', 'Replays are not open.')
+  if (!open) throw refused('not-available', 'replays-closed')
   return open
 }
 

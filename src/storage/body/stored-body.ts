@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Finding } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
 import { checksum, placeOf } from '../wire/record.ts'
 
@@ -26,12 +26,7 @@ export function isSound(id: number, row: SqlRow): boolean | null {
 
 /** @param row as for `isSound` @returns the bytes in `body` @throws AcuseError `damaged` when they have changed */
 export function soundBody(id: number, row: SqlRow | undefined): Buffer {
-  if (row && isSound(id, row) === false)
-    throw new AcuseError(
-      'damaged',
-      `The stored bytes of delivery ${id} are not those that Acuse received: the disk or another program changed them.`,
-      { id },
-    )
+  if (row && isSound(id, row) === false) throw refused('damaged', 'bytes-changed', { id })
   return asBuffer(row?.body)
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Verification } from '#contract/status.ts'
 import { Thread } from '#threads/thread.ts'
 import type { CheckHandlers, LogEnd } from './process.ts'
@@ -94,7 +94,7 @@ export class Checker {
         began = performance.now()
       }
       if (last) return last
-      throw new AcuseError('store-failed', 'The check ended early.')
+      throw refused('store-failed', 'check-ended')
     })
   }
 

@@ -1,6 +1,6 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import { BUSY, claimDatabase, closedOnFailure, DAMAGE, identityOf, resultCode, words } from './files.ts'
 
 /** Interval of the check whether another program removed the lock. */
@@ -24,8 +24,7 @@ export class FolderLock {
     try {
       return new FolderLock(path)
     } catch (error) {
-      if (resultCode(error) === BUSY)
-        throw new AcuseError('in-use', `Another Acuse is using the data folder ${folder}.`, { folder })
+      if (resultCode(error) === BUSY) throw refused('in-use', 'folder-in-use', { folder })
       throw new AcuseError('store-failed', `The data folder ${folder} cannot be locked: ${words(error)}.`, {
         folder,
       })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
 import type { FileReader } from '#core/ports.ts'
 import { type Remote, Thread } from '#threads/thread.ts'
@@ -143,9 +143,8 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
   const incident = incidents.find(at)
   const [kept] = incident?.setAside ?? []
   if (!incident || kept === undefined || incident.salvage === 'none')
-    throw new AcuseError('not-found', `No database was set aside at ${at}.`, { at })
-  if (incident.salvage === 'running')
-    throw new AcuseError('conflict', 'It is being salvaged already.', { at })
+    throw refused('not-found', 'nothing-set-aside', { at })
+  if (incident.salvage === 'running') throw refused('conflict', 'salvage-running', { at })
   incidents.change(at, { salvage: 'running', recovered: 0 })
   const damaged = kept.replace(/-(?:wal|shm)$/, '')
   const thread = new Thread<ReaderHandlers>({ start: parts.reader, name: 'The thread that salvages' })

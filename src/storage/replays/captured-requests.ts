@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Body, CapturedRequest } from '#core/replay/ports.ts'
 import { allowOpening } from '../body/opened.ts'
@@ -103,8 +103,7 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
           sent += bytes.byteLength
           yield bytes
         }
-        if (sent < size)
-          throw new AcuseError('not-found', 'The delivery was deleted while it was being sent.')
+        if (sent < size) throw refused('not-found', 'deleted-while-sent')
       },
     }
   }

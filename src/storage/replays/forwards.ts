@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { ForwardLaneRecord } from '#core/replay/ports.ts'
 import { columns, Queries, type Statements } from '../sql/connection.ts'
@@ -40,14 +40,10 @@ export class Forwards extends Queries {
   save(previousName: string | undefined, forward: Forward, fedUpto: number): void {
     const present = this.#find(previousName)
     if (previousName !== undefined && !present)
-      throw new AcuseError('not-found', `There is no forward named "${previousName}".`, { path: 'name' })
+      throw refused('not-found', 'no-forward', { path: 'name', name: previousName })
     const taken = this.#find(forward.name)
     if (taken && taken.id !== present?.id)
-      throw new AcuseError(
-        'conflict',
-        `There is already a forward named "${forward.name}"; choose another name.`,
-        { path: 'name' },
-      )
+      throw refused('conflict', 'forward-name-taken', { path: 'name', name: forward.name })
     const id = present?.id ?? this.#row(forward.name)
     if (present && present.forward.name !== forward.name) this.#rename(id, forward.name)
     this.db.run`UPDATE forward SET settings = ${JSON.stringify(forward)} WHERE id = ${id}`
@@ -60,7 +56,7 @@ export class Forwards extends Queries {
   /** @throws AcuseError `not-found` */
   remove(name: string): void {
     const present = this.#find(name)
-    if (!present) throw new AcuseError('not-found', `There is no forward named "${name}".`, { path: 'name' })
+    if (!present) throw refused('not-found', 'no-forward', { path: 'name', name })
     this.#setTargets(present.id, [], 0)
     this.db.run`UPDATE forward SET settings = NULL WHERE id = ${present.id}`
     this.db.run`DELETE FROM forward WHERE id = ${present.id} AND NOT EXISTS (SELECT 1 FROM attempt

@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import {
   type JobFailure,
   type JobOptions,
@@ -51,7 +51,7 @@ export class Jobs extends Queries {
   change(id: number, change: Change): JobRecord {
     const all = this.#all()
     const present = all.get(id)
-    if (!present) throw new AcuseError('not-found', `There is no job ${id}.`)
+    if (!present) throw refused('not-found', 'no-job', { id })
     const record = { ...present, ...change }
     const { state, pausedBy, endedAt } = record
     const lastError = record.lastError && JSON.stringify(record.lastError)

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { BodySlice } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
@@ -309,7 +309,7 @@ function refusing<T>(work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof AcuseError || error instanceof TooLong) throw error
-    const refused = new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
-    throw Object.assign(refused, { cause: error })
+    const failure = refused('store-failed', 'replays-unusable', { system: words(error) })
+    throw Object.assign(failure, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
 import { syncFolder } from '#log/disk.ts'
 import {
@@ -148,11 +148,7 @@ export type Migrations = readonly string[]
 export function migrate(db: DatabaseSync, path: string, steps: Migrations): void {
   const found = Number(pragmaOf(db, 'user_version'))
   if (found > steps.length)
-    throw new AcuseError(
-      'newer-schema',
-      `${path} was written by a newer Acuse (schema ${found}, this one knows ${steps.length}); use that version or another data folder.`,
-      { path, found, newest: steps.length },
-    )
+    throw refused('newer-schema', 'newer-schema', { path, found, newest: steps.length })
   for (const [at, step] of steps.entries())
     if (at >= found) inTransaction(db, () => db.exec(`${step}; PRAGMA user_version=${at + 1}`))
 }
@@ -220,7 +216,7 @@ export function openRecord({ of, lost, ready, ...own }: RecordDatabase, warn: (m
     return db
   } catch (error) {
     if (error instanceof AcuseError) throw error
-    throw new AcuseError('store-failed', `${own.path} cannot be used: ${words(error)}.`, { path: own.path })
+    throw refused('store-failed', 'file-unusable', { path: own.path, system: words(error) })
   }
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, refused } from '#contract/errors.ts'
 import type { DocumentComparison, SharedDifference, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ItemReading } from '#core/reconcile/item.ts'
@@ -187,8 +187,7 @@ export class SqliteSweepStore implements SweepStore {
     this.#attach()
     return this.#atomic(() => {
       const ref = this.#refOf(kept, key)
-      if (ref === undefined)
-        throw new AcuseError('not-found', `There is no document ${key} in sweep ${id}.`, { id, key })
+      if (ref === undefined) throw refused('not-found', 'no-document', { id, key })
       return documentOf(this.#statements, this.#parts(), kept, this.#sweeps.need(id), ref)
     })
   }
@@ -234,7 +233,7 @@ export class SqliteSweepStore implements SweepStore {
     const kept = this.#kept.get(id)
     if (kept) return kept
     this.#guarded(() => this.#sweeps.need(id))
-    throw new AcuseError('conflict', `Sweep ${id} has not been compared yet.`, { id })
+    throw refused('conflict', 'not-compared', { id })
   }
 
   /** The ref of an item, or of a document that the sweep does not list, by its key. */
@@ -324,7 +323,7 @@ export class SqliteSweepStore implements SweepStore {
       return work()
     } catch (error) {
       if (error instanceof AcuseError) throw error
-      throw new AcuseError('store-failed', `The record of sweeps cannot be used: ${words(error)}.`)
+      throw refused('store-failed', 'sweeps-unusable', { system: words(error) })
     }
   }
 }

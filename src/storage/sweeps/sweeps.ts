@@ -1,5 +1,5 @@
 import type { ItemMapping } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
@@ -49,7 +49,7 @@ export class Sweeps extends Queries {
   /** @throws AcuseError `not-found` */
   need(id: number): Sweep {
     const sweep = this.find(id)
-    if (!sweep) throw new AcuseError('not-found', `There is no sweep ${id}.`, { id })
+    if (!sweep) throw refused('not-found', 'no-sweep', { id })
     return sweep
   }
 

@@ -1,5 +1,5 @@
 import type { AnnotateParams } from '#contract/annotations.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
@@ -61,10 +61,6 @@ function setTags(statements: Statements, id: number, { addTags = [], removeTags 
     )
   const count = statements.number`SELECT count(*) AS n FROM tag WHERE delivery_id = ${id}`
   if (addTags.length > 0 && count > TAGS_PER_DELIVERY)
-    throw new AcuseError(
-      'conflict',
-      `Delivery ${id} would have ${count} tags; ${TAGS_PER_DELIVERY} is the most. Remove some of it first. Nothing was changed.`,
-      { id },
-    )
+    throw refused('conflict', 'too-many-tags', { id, count, most: TAGS_PER_DELIVERY })
   return changes > 0
 }

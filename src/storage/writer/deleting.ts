@@ -1,5 +1,5 @@
 import type { TrashOutcome } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { OneWay } from '#threads/expose.ts'
 import type { Captured, Deleted } from './captured.ts'
 import type { Quotas } from './intake.ts'
@@ -62,12 +62,7 @@ export async function trash(writer: DeletingWriter, { ids, filter, sparePinned, 
 
 /** Restores a batch in slices. @throws AcuseError `not-found` when the batch no longer exists */
 export async function restore(writer: DeletingWriter, batch: number): Promise<{ deliveries: number }> {
-  if (!writer.captured.inTrash(batch))
-    throw new AcuseError(
-      'not-found',
-      'These deliveries are no longer in the trash: they were restored, or it was emptied.',
-      { batch },
-    )
+  if (!writer.captured.inTrash(batch)) throw refused('not-found', 'not-in-trash', { batch })
   let deliveries = 0
   while (writer.captured.inTrash(batch)) {
     const { ids } = writer.captured.restore(batch, MOVED_AT_ONCE)

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import type { AnnotateParams } from '#contract/annotations.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { CoverageState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
@@ -64,7 +64,7 @@ function fileLater(): void {
 }
 
 function open(): Writer {
-  if (!writer) throw new AcuseError('store-failed', 'The database is not open.')
+  if (!writer) throw refused('store-failed', 'database-closed')
   return writer
 }
 

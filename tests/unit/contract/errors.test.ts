@@ -1,14 +1,40 @@
 import { expect, it } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import { AcuseError, ERROR_CODES, toRefusal } from '#contract/errors.ts'
+import { AcuseError, ERROR_CODES, refusalSentence, refused, toRefusal } from '#contract/errors.ts'
+import en from '#contract/refusals-en.json'
+import es from '#contract/refusals-es.json'
 import { COVERAGE_STATES, LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
+import english from '@/shared/texts/en/errors.json'
+import spanish from '@/shared/texts/es/errors.json'
 
 it('codes: never change or go: people script against them. New ones are added at the end', () => {
   expect(ERROR_CODES).toEqual([
     ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
     ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal', 'damaged'],
   ])
+})
+
+it('every code has a sentence in both languages, and so has each reason: with the same facts, without the English message in Spanish', () => {
+  expect([Object.keys(english), Object.keys(spanish)].map((all) => all.sort())).toEqual(
+    Array(2).fill(ERROR_CODES.toSorted()),
+  )
+  expect(Object.values(spanish).filter((text) => text.includes('{{message}}'))).toEqual([spanish.internal])
+  const facts = (all: Readonly<Record<string, object>>) =>
+    Object.entries(all).flatMap(([code, sentences]) =>
+      Object.entries(sentences).map(([why, text]) => [code, why, [...(text.match(/\{\w+\}/g) ?? [])].sort()]),
+    )
+  expect(facts(es)).toEqual(facts(en))
+  expect(facts(en).filter(([code]) => !ERROR_CODES.some((one) => one === code))).toEqual([])
+})
+it('a refusal names its reason and its facts, which the window says in its language', () => {
+  const { code, message, details } = refused('not-found', 'no-sweep', { id: 7 })
+  expect([message, details]).toEqual([
+    'There is no sweep 7; it may have been removed.',
+    { id: 7, why: 'no-sweep' },
+  ])
+  expect(refusalSentence({ code, details }, 'es')).toContain('ningún barrido 7')
+  expect(refusalSentence({ code: 'conflict', details: undefined }, 'es')).toBeUndefined()
 })
 
 it.each([

@@ -13,6 +13,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import type { Look } from '@/shared/forms/control.tsx'
 import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { LIST_AND_PANE } from './part.tsx'
@@ -107,7 +108,8 @@ export function OperationsSection() {
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
   const { t } = useTranslation(['sandbox', 'components'])
   const { name, parameters } = operation
-  const { said, operation: summary, worded } = useSandboxText()
+  const { said, operation: summary } = useSandboxText()
+  const refusalText = useRefusalText()
   const { drafts, lastId } = useDrafts()
   const run = useRuns((s) => s.runs.operation)
   const empty = Object.fromEntries(parameters.map((one) => [one.name, isNumber(one) ? null : '']))
@@ -153,7 +155,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
       },
       refused: (refusal) => {
         const path = String(refusal.details?.path)
-        return path in empty ? [`params.${path}`, worded(refusal).message] : undefined
+        return path in empty ? [`params.${path}`, refusalText(refusal)] : undefined
       },
     }),
     look: ({ params }) =>
@@ -181,7 +183,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
         <div className="grid grid-cols-[repeat(auto-fill,minmax(210px,1fr))] gap-x-16 gap-y-12">
           {form.fields(...parameters.map((one) => `params.${one.name}` as const))}
         </div>
-        <Refused refusal={form.dialog.refusal && worded(form.dialog.refusal)} />
+        <Refused refusal={form.dialog.refusal} />
         <div className="flex flex-wrap items-center gap-x-16 gap-y-8">
           <Button type="submit" variant="primary" icon={<Play />} busy={form.action.busy}>
             {t('operations.perform')}

@@ -1,19 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import type { SandboxLogBrief, SandboxOperation, SandboxOutcome } from '#contract/sandbox.ts'
 import { SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { SANDBOX_REFUSALS, useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useLogFilter } from './log-source.ts'
 import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
 
 type Words = Readonly<Record<string, string>>
-const SPANISH: Readonly<Record<keyof typeof words, Words>> = words
+const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = {
+  ...words,
+  refusals: SANDBOX_REFUSALS,
+}
 /** Of these the sandbox tells more than the code does. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
@@ -25,10 +27,6 @@ export function useSandboxText() {
   return {
     said,
     operation: ({ name, summary }: SandboxOperation) => said('operations', name) ?? summary,
-    worded: (refusal: Refusal): Refusal => ({
-      ...refusal,
-      message: said('refusals', refusal.details?.sandbox) ?? refusal.message,
-    }),
     deeds: ({ deeds, laboratory }: SandboxLogBrief): readonly string[] =>
       spanish
         ? deeds.map(({ code, ms }) =>

@@ -20,13 +20,15 @@ export function useScheduleWords() {
   const refusalText = useRefusalText()
   const format = useFormat()
 
-  /** Translates known codes; otherwise returns the host's own message. */
-  const reason = ({ code, message }: NonNullable<ScheduleRun['error']>): string => {
+  /** In the window's language; a newer host may give a code that it does not know. */
+  const reason = ({ code, message, params }: NonNullable<ScheduleRun['error']>): string => {
     const problem = SWEEP_PROBLEMS.find((one) => one === code)
     if (problem) return t(`reconcile:problem.${problem}`)
     const refused = ERROR_CODES.find((one) => one === code)
-    if (refused) return refusalText({ code: refused, message })
-    return code === 'paused' || code === 'cancelled' ? t(`result.state.${code}`) : message
+    if (refused) return refusalText({ code: refused, message, details: params })
+    return code === 'paused' || code === 'cancelled'
+      ? t(`result.state.${code}`)
+      : t('result.unknown', { code })
   }
   const result = ({ last }: ScheduleState): string => {
     if (!last) return t('result.never')
