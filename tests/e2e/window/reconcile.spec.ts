@@ -29,8 +29,12 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await expect(sweep.getByText('running')).toBeVisible()
   await expect(sweep.getByRole('progressbar')).toBeVisible()
   expect(await broken(page)).toEqual([])
+  const refusal = page.getByText('Sweep 1 of "produccion" is running; let it end')
+  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
+  await expect(refusal).toBeVisible()
   await sweep.getByRole('button', { name: 'Pause' }).click()
   await expect(sweep.getByText('paused')).toBeVisible()
+  await expect(refusal).toHaveCount(0)
   held.resolve()
   await sweep.getByRole('button', { name: 'Resume' }).click()
   await shows(sweep, 'complete', /^\d+ pages$/)
@@ -226,7 +230,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Resume' }).click()
   // The host's refusal is shown.
-  await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
+  await expect(page.getByText('Sweep 1 has ended; start another one.')).toBeVisible()
   expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
   // Without an answer of the service there is nothing to compare, and no misleading count of zero.
   const refused = { status: 401, route: 'accounting-sync', said: 'no key' }

@@ -137,7 +137,7 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   await goTo(page, 'stream')
   await page.getByRole('button', { name: '1 fault active' }).click()
   const list = page.getByRole('dialog', { name: 'Faults' })
-  await tells(list, 'Answers 2.50 s later', '25 %')
+  await tells(list, 'Answers 2.5 s later', '25 %')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await list.getByRole('button', { name: 'End all faults' }).click()
   await expect(page.getByRole('button', { name: /fault active/ })).toHaveCount(0)

@@ -67,6 +67,9 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   useEffect(() => {
     if (from !== undefined && to !== undefined) put('gap', gapRange({ from, to }, zone))
   }, [from, to, zone])
+  const running = sweeps.flatMap(({ id, state }) => (state === 'running' ? [id] : [])).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal names the sweep that was running then
+  useEffect(() => change({}), [running])
   const choose = (preset: Preset | 'choose' | 'gap') => {
     setChoosing(preset === 'gap')
     if (preset === 'choose' || preset === 'gap') return

@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import {
   type BodySource,
@@ -14,9 +16,10 @@ import {
 
 /** Brings the rest of a body: unasked up to UNASKED, beyond that when `load` is called. */
 export function useWhole(begun: OpenBody | FailedBody) {
+  const refusalText = useRefusalText()
   const [whole, setWhole] = useState<OpenBody | null>(null)
   const [received, setReceived] = useState<number | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Refusal | null>(null)
   const running = useRef<AbortController>(undefined)
 
   const load = useCallback(async () => {
@@ -33,7 +36,7 @@ export function useWhole(begun: OpenBody | FailedBody) {
       if (controller.signal.aborted) return closeBody(loaded)
       if (loaded) setWhole(loaded)
     } catch (error) {
-      if (!controller.signal.aborted) setFailure(refusalOf(error).message)
+      if (!controller.signal.aborted) setFailure(refusalOf(error))
     }
     if (running.current === controller) setReceived(null)
   }, [begun])
@@ -56,7 +59,7 @@ export function useWhole(begun: OpenBody | FailedBody) {
     body: whole && whole.source.key === begun.source.key ? whole : begun,
     /** Bytes received of a load that runs; null when none does. */
     received,
-    failure,
+    failure: failure && refusalText(failure),
     load: () => void load(),
     cancel: () => {
       running.current?.abort()

@@ -112,7 +112,7 @@ export function useForm<
     if (error === undefined) return null
     const said = wordsOf(valueAt(words, 'errors'), error)
     if (typeof said === 'string') return said
-    if (isRefused && error === field) return action.refusal?.message ?? ''
+    if (isRefused && error === field) return action.refused ?? ''
     const { whole, ...bounds } = boundsOf(form.command, error) ?? {}
     return whole === undefined ? error : t(whole ? 'numbers.whole' : 'numbers.decimal', bounds)
   }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#catalog/text.ts'
 import { LOCALES } from '#core/json/money.ts'
+import { durationText } from '#core/time/duration.ts'
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
 
@@ -22,7 +23,6 @@ function createFormat(language: Language) {
   const integer = number()
   const compact = number({ notation: 'compact', maximumFractionDigits: 1 })
   const oneDigit = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const twoDigits = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const inYear = { month: 'short', day: 'numeric' } as const
   const whole = { year: 'numeric', ...inYear } as const
   // By the 24-hour clock everywhere, as the columns of times have it.
@@ -52,12 +52,7 @@ function createFormat(language: Language) {
       }
       return `${oneDigit().format(scaled)} ${units[unit] ?? 'kB'}`
     },
-    /** A duration given in microseconds: `0.31 ms`, `3.1 ms`, `1.25 s`. */
-    duration: (us: number): string => {
-      if (us < 1000) return `${twoDigits().format(us / 1000)} ms`
-      if (us < 1_000_000) return `${oneDigit().format(us / 1000)} ms`
-      return `${twoDigits().format(us / 1_000_000)} s`
-    },
+    duration: durationText,
     rate: (perSecond: number): string =>
       perSecond >= 10 || perSecond === 0
         ? integer().format(Math.round(perSecond))

@@ -1,5 +1,6 @@
 import { shownValue } from '#contract/headers.ts'
 import type { SandboxLogEntry, SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
+import { durationText } from '#core/time/duration.ts'
 import { argument, type Cli, command, defined, group, many, option, type Values } from '../shared/command.ts'
 import { headerFromEnv, headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
@@ -37,7 +38,7 @@ function subscriptionText({ id, name, url, method, headers, kinds, active }: San
 }
 
 function testText({ outcome, status, durationMs, method, url, error, answer }: SandboxLogEntry): string {
-  const took = durationMs === null ? '' : `${Math.round(durationMs)} ms`
+  const took = durationMs === null ? '' : durationText(durationMs * 1_000)
   const facts = [outcome, String(status ?? '–'), took, `${method} ${url}`, error ?? '']
   const first = facts
     .filter((fact) => fact !== '')

@@ -3,6 +3,7 @@ import type { DeliveryDetail } from '#contract/delivery.ts'
 import { shownValue } from '#contract/headers.ts'
 import { id as deliveryId } from '#contract/params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
+import { durationText } from '#core/time/duration.ts'
 import { command, defined, flag, many, option } from '../shared/command.ts'
 import { indented } from '../shared/connection-text.ts'
 import { wrongUsage } from '../shared/failures.ts'
@@ -96,7 +97,7 @@ function headOf(detail: DeliveryDetail, paint: Paint): readonly string[] {
     document?.number ?? detail.number,
   ]
   const about = [event, number, document?.party, document && total(document)]
-  const answered = `answered ${answer ?? 'nothing'}${tookUs === null ? '' : ` in ${(tookUs / 1_000).toFixed(1)} ms`}`
+  const answered = `answered ${answer ?? 'nothing'}${tookUs === null ? '' : ` in ${durationText(tookUs)}`}`
   return [
     visible(about.filter((part) => part != null && part !== '–').join('   ')),
     `${paint(verdict && VERDICT_SHADES[verdict], verdict ?? 'not judged yet')} · ${answered} · ${counted(detail.size, 'byte')}`,

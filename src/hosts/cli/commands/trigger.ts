@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { fullUrl } from '#contract/params.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
+import { durationText } from '#core/time/duration.ts'
 import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
@@ -107,7 +108,7 @@ function setting(text: string): readonly [pointer: string, value: unknown] {
 }
 
 function line({ kind, outcome, status, error, url, durationMs, laboratory }: Triggered): string {
-  const took = durationMs === null ? '' : `${Math.round(durationMs)} ms`
+  const took = durationMs === null ? '' : durationText(durationMs * 1_000)
   const why = [...laboratory, ...(error === null ? [] : [error])].join(', ')
   return [kind.padEnd(26), outcome.padEnd(14), String(status ?? '–').padStart(3), took.padStart(8), url, why]
     .map(visible)

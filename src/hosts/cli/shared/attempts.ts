@@ -1,5 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { AttemptRow, AttemptsOf, Job } from '#contract/replay.ts'
+import { durationText } from '#core/time/duration.ts'
 import type { Cli } from './command.ts'
 import type { Reached } from './reach.ts'
 import { clock, utc } from './records.ts'
@@ -119,12 +120,7 @@ export function shadeOf(row: AttemptRow): Shade | null {
   return row.ok ? 'good' : 'bad'
 }
 
-export function took(micros: number | null): string {
-  if (micros === null) return ''
-  const millis = micros / 1_000
-  if (millis >= 10_000) return `${(millis / 1_000).toFixed(1)} s`
-  return `${millis < 10 ? millis.toFixed(1) : Math.round(millis)} ms`
-}
+export const took = (micros: number | null): string => (micros === null ? '' : durationText(micros))
 
 /** Poll interval: short at first, so that a small job ends at once; it grows up to the second value. */
 const FIRST_LOOK_MS = 5

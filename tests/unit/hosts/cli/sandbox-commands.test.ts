@@ -94,7 +94,7 @@ test('acuse sandbox: subscriptions: test prints the answer: status, time, answer
   const { id } = await added(hook.url, '--inactive')
   const { code, stdout } = await subscriptions('test', `${id}`)
   expect([code, hook.received.length]).toEqual([0, 1])
-  expect(stdout).toMatch(/^delivered {2}201 {2}\d+ ms {2}POST http/)
+  expect(stdout).toMatch(/^delivered {2}201 {2}[\d.]+ ms {2}POST http/)
   expect(stdout).toContain('X-By: hook')
   expect(stdout).toContain('thanks\\x1b[2J')
   await json(['subscriptions', 'set', `${id}`, '--url', 'http://127.0.0.1:1/'])
