@@ -10,8 +10,10 @@ import { reconciliationRecord } from '#hosts/cli/shared/reconcile-options.ts'
 import { reconciliationText } from '#hosts/cli/shared/reconcile-text.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { startCli } from '../../../support/cli-process.ts'
+import { foreignService } from '../../../support/foreign-service.ts'
 import { runCli, startHost } from '../../../support/host.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { aRow, aSummary, aSweep } from '../../interop/report/samples.ts'
 
@@ -187,4 +189,15 @@ test('acuse reconcile beside a host: Ctrl+C pauses the sweep; the same command g
   const { stdout: left } = await runCli(['connections', 'list', '--json', ...data])
   expect(JSON.parse(left)).toEqual({ connections: [] })
   expect(said + stderr() + printed).not.toContain(KEY)
+})
+
+test('acuse reconcile: says once that a failed request is tried again, and how often that may be', async () => {
+  const service = await foreignService([])
+  onTestFinished(service.close)
+  service.turn({ fault: (asked) => (asked <= 2 ? { status: 503 } : null) })
+  const args = ['reconcile', '--base-url', service.url, ...RANGE, '--data', tempFolder()]
+  const { ended, stderr } = startCli(args, { ACUSE_API_KEY: KEY })
+  await ended
+  expect(stderr().match(/^.*503.* Retrying, 1 of \d+\.$/gm)).toHaveLength(1)
+  expect(stderr().match(/Retrying/g)).toHaveLength(1)
 })
