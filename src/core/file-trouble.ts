@@ -1,6 +1,6 @@
 import { AcuseError, messageOf } from '#contract/errors.ts'
 
-const TROUBLES: Readonly<Record<string, string>> = {
+export const TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'Acuse may not, for want of permission; allow it',
   EPERM: 'the system does not allow it',
   EISDIR: 'it is a folder',

@@ -6,6 +6,8 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { systemText } from '@/shared/i18n/system-words.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -14,7 +16,8 @@ import { startReceiver } from '@/shared/live/status.ts'
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   const { t } = useTranslation(['shell', 'common'])
   const go = useRoute((s) => s.go)
-  const { code, host: address, port, message, nextFreePort } = failure
+  const { code, host: address, port, nextFreePort } = failure
+  const message = systemText(failure.message, useLanguage())
   return (
     <Banner
       tone="error"
@@ -61,13 +64,14 @@ function OffBanner() {
 
 function StoreBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
+  const language = useLanguage()
   const { state, reason } = status.store
   if (state === 'ok') return null
   const count = status.counts.unfiled
   return (
     <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
       {state === 'refusing' ? t('store.refusing') : t('store.behind', { count })}
-      {reason === null ? null : ` ${t('store.reason', { reason })}`}
+      {reason === null ? null : ` ${t('store.reason', { reason: systemText(reason, language) })}`}
     </Banner>
   )
 }
@@ -80,6 +84,7 @@ const read = (stored: unknown): number[] | undefined =>
 /** A database that could not be used any more: what happened, where both files are, and what can be had back. */
 function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const { t } = useTranslation('incident')
+  const language = useLanguage()
   const [away, setAway] = useState(() => remembered(KEY, read, []).includes(incident.at))
   const { busy, refused, run } = useAction()
   if (away) return null
@@ -104,7 +109,7 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
       }
     >
       {t(`text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
-      {kind === 'damaged' ? t('reason', { reason }) : null}
+      {kind === 'damaged' ? t('reason', { reason: systemText(reason, language) }) : null}
       <dl
         className={cx(
           'grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-1 mt-4 text-fg-2',
@@ -140,12 +145,18 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
 
 function LogBanner({ problem }: { readonly problem: LogProblem }) {
   const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const reason = 'reason' in problem ? systemText(problem.reason, language) : ''
   return (
     <Banner
       tone={problem.kind === 'damaged' || problem.kind === 'altered' ? 'error' : 'warning'}
       title={t(`log.${problem.kind}.title`)}
     >
-      {t(`log.${problem.kind}.text`, { ...problem, list: 'ids' in problem ? problem.ids.map(String) : [] })}
+      {t(`log.${problem.kind}.text`, {
+        ...problem,
+        reason,
+        list: 'ids' in problem ? problem.ids.map(String) : [],
+      })}
     </Banner>
   )
 }
