@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { spanText } from '#core/time/duration.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { spanText } from '@/shared/formats/span.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Gap, knownGaps } from './coverage-gaps.ts'
@@ -21,7 +20,6 @@ export interface GapDialogProps {
 /** When the receiver was not listening lately; choosing one sets the range. */
 export function GapDialog({ onChoose, onClose }: GapDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
-  const format = useFormat()
   const { data: gaps, refusal } = useAnswer('gaps', async () => {
     const asked = { from: Date.now() - RECENT_MS, to: Date.now() }
     return knownGaps((await api.call('coverage.list', asked)).spans, asked)
@@ -57,7 +55,7 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
             >
               <b>{t(`gap.state.${gap.state}`)}</b>
               <span>{when(gap)}</span>
-              <span className="text-fg tabular-nums">{spanText((gap.to - gap.from) / 1_000, format)}</span>
+              <span className="text-fg tabular-nums">{spanText((gap.to - gap.from) / 1_000)}</span>
             </button>
           </li>
         ))}

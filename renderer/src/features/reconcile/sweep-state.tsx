@@ -1,6 +1,7 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
+import { spanText } from '#core/time/duration.ts'
 import { useProblemText } from '@/shared/attempts/problem-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -9,7 +10,6 @@ import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { spanText } from '@/shared/formats/span.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { reachedShare, usePace } from './sweep-pace.ts'
@@ -61,7 +61,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     pace.perSecond !== null &&
       (pace.leftMs === null
         ? t('sweep.leftUnknown')
-        : t('sweep.left', { time: spanText(pace.leftMs / 1_000, format) })),
+        : t('sweep.left', { time: spanText(pace.leftMs / 1_000) })),
     sweep.endedAt !== null && format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
   ]
   return (

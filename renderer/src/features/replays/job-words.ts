@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Job, JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
-import { spanText } from '@/shared/formats/span.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { spanText } from '#core/time/duration.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** @returns a length of time in words: `2 h 5 min` */
 export function useSpanText(): (seconds: number) => string {
-  const format = useFormat()
   const { t } = useTranslation('replays')
-  return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds, format))
+  return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds))
 }
 
 export function useSourceText(): (source: JobSource, total?: number) => string {

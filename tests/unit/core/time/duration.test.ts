@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationText } from '#core/time/duration.ts'
+import { durationText, spanText } from '#core/time/duration.ts'
 
 test.each([
   [0, '0 ms'],
@@ -14,4 +14,8 @@ test.each([
   [59_960_000, '1 min'],
   [125_000_000, '2 min 5 s'],
   [7_500_000_000, '2 h 5 min'],
+  [266_500_000_000, '3 d 2 h'],
 ])('a duration of %d µs is written %s', (micros, text) => expect(durationText(micros)).toBe(text))
+
+test('time that is left is told in whole seconds, at least one', () =>
+  expect([0.02, 29.6, 125, 172_805].map(spanText)).toEqual(['1 s', '30 s', '2 min 5 s', '2 d']))

@@ -3,6 +3,7 @@ import { Fragment, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentStep as Told } from '#contract/documents.ts'
+import { spanText } from '#core/time/duration.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
@@ -14,7 +15,6 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StatusMark, StepChanges } from '@/shared/documents/step-facts.tsx'
 import { useLife as useDocument } from '@/shared/documents/use-life.ts'
-import { spanText } from '@/shared/formats/span.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
@@ -35,7 +35,7 @@ interface DocumentStepProps {
 }
 
 const laterBy = (us: number, format: Format): string =>
-  us < 1_000_000 ? format.duration(Math.max(0, us)) : spanText(us / 1_000_000, format)
+  us < 1_000_000 ? format.duration(Math.max(0, us)) : spanText(us / 1_000_000)
 
 function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const { t } = useTranslation(['detail', 'common'])
