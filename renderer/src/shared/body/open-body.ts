@@ -1,4 +1,5 @@
 import type { BodySlice } from '#contract/delivery.ts'
+import type { Refusal } from '#contract/errors.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { type BodyHandle, newBody } from './client.ts'
@@ -29,6 +30,7 @@ export interface OpenBody {
 export interface FailedBody {
   readonly source: BodySource
   readonly problem: string
+  readonly refusal?: Refusal
 }
 
 export const isOpen = (body: OpenBody | FailedBody): body is OpenBody => 'handle' in body
@@ -77,7 +79,8 @@ export async function openBody(source: BodySource, most = PREVIEW): Promise<Open
     await handle.call('feed', { base64: first.bytesBase64 })
     return await finished(source, handle, first.total, first.total <= most)
   } catch (error) {
-    return { source, problem: refusalOf(error).message }
+    const refusal = refusalOf(error)
+    return { source, problem: refusal.message, refusal }
   }
 }
 

@@ -54,9 +54,10 @@ export function useWhole(begun: OpenBody | FailedBody) {
     }
   }, [begun, load])
 
+  const failed = isOpen(begun) || !begun.refusal ? null : { ...begun, problem: refusalText(begun.refusal) }
   return {
     // The beginning, then the whole; one of another body may still be in the state while the effects of a change have not run.
-    body: whole && whole.source.key === begun.source.key ? whole : begun,
+    body: whole && whole.source.key === begun.source.key ? whole : (failed ?? begun),
     /** Bytes received of a load that runs; null when none does. */
     received,
     failure: failure && refusalText(failure),
