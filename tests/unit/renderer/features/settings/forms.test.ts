@@ -11,6 +11,7 @@ import {
 import type { Refusal } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Target } from '#contract/target.ts'
+import { WEEKDAYS } from '#contract/values.ts'
 import { connectionForm } from '@/features/settings/connection-form.ts'
 import * as forms from '@/features/settings/forms.ts'
 import schedulesEn from '@/features/settings/texts/en/schedules.json'
@@ -69,6 +70,8 @@ const FORMS = {
   masking: of(forms.maskingForm({ names: ['X-A', '!key'] })),
   secret: of(forms.secretForm(DEFAULT_ENDPOINT)),
 }
+const [FACTURA, GASTO] = [{ id: 31, group: 'factura' } as const, { id: 34, group: 'gasto' } as const]
+const GENERATED = { certificate: 'generated' } as const
 type Of = keyof typeof FORMS
 const params = (name: Of, fields: object) => FORMS[name].judge(fields).params
 
@@ -80,11 +83,7 @@ it.each<[Of, unknown, ReturnType<typeof of>?]>([
   ['schedules', AT, of(forms.scheduleForm(AT, 'main'))],
   ['receiver', { receiver: {} }],
   ['tls', { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } }],
-  [
-    'tls',
-    { receiver: { tls: { certificate: 'generated' } } },
-    of(forms.tlsForm({ certificate: 'generated' })),
-  ],
+  ['tls', { receiver: { tls: GENERATED } }, of(forms.tlsForm(GENERATED))],
   ['tls', { receiver: { tls: null } }, of(forms.tlsForm(null))],
   ['retention', { retention: { budgetBytes: retention.budgetBytes, overBudget: retention.overBudget } }],
   ['masking', { masking: { names: ['X-A', '!key'] } }],
@@ -106,13 +105,9 @@ describe('what the host would refuse', () => {
     ['endpoints', { name: 'other', path: '/' }, { name: 'nameTaken', path: 'pathTaken' }],
     ['endpoints', { path: 'x y', 'answer.status': 99 }, { path: 'path', 'answer.status': 'answer.status' }],
     ['endpoints', ...bad({ 'answer.delayMs': null, 'answer.body': 'x'.repeat(2 ** 21) })],
-    [
-      'targets',
-      { name: 'A', url: 'ftp://x/', method: 'A B' },
-      { name: 'name', url: 'notHttp', method: 'method' },
-    ],
+    ['targets', { name: 'A', url: 'ftp://x/' }, { name: 'name', url: 'notHttp' }],
     ['targets', { name: 'other', url: '' }, { name: 'nameTaken', url: 'missing' }],
-    ['targets', ...bad({ remove: 'a b:', 'timeouts.connectMs': 0 })],
+    ['targets', ...bad({ remove: 'a b:', method: 'A B', 'timeouts.connectMs': 0 })],
     ['connections', { name: 'other', baseUrl: 'ftp://x' }, { name: 'nameTaken', baseUrl: 'notHttp' }],
     ['connections', { zone: 'Santo Domingo', kinds: [] }, { zone: 'zone', kinds: 'kinds' }],
     ['connections', { 'apiKey.typed': 'a\nb' }, { 'apiKey.typed': 'secret' }],
@@ -200,50 +195,20 @@ describe('a secret', () => {
 
 describe('what is typed otherwise than it is saved', () => {
   it.each<[Of, object, object]>([
-    [
-      'receiver',
-      { 'receiver.host': ' ::1 ', 'receiver.bodyLimit': 0.5 },
-      { receiver: { host: '::1', bodyLimit: 524_288 } },
-    ],
-    [
-      'retention',
-      { 'retention.budgetBytes': 1.5 },
-      { retention: { overBudget: 'warn', budgetBytes: 1_500_000_000 } },
-    ],
+    ['receiver', { 'receiver.host': ' ::1 ' }, { receiver: { host: '::1' } }],
+    ['receiver', { 'receiver.bodyLimit': 0.5 }, { receiver: { bodyLimit: 524_288 } }],
+    ['retention', { 'retention.budgetBytes': 1.5 }, { retention: { budgetBytes: 1_500_000_000 } }],
     ['masking', { 'masking.names': ' X-A,\n!key\n' }, { masking: { names: ['X-A', '!key'] } }],
     ['connections', { baseUrl: ' https://api.example.com// ' }, { baseUrl: 'https://api.example.com' }],
     ['connections', { 'mapping.documentId': '', 'mapping.voided': '' }, { mapping: null }],
-    [
-      'connections',
-      { 'mapping.voided': '-', 'mapping.accounting': '.' },
-      { mapping: { voided: null, accounting: '' } },
-    ],
-    [
-      'connections',
-      { documentTypes: '31=factura, 34 = gasto' },
-      {
-        documentTypes: [
-          { id: 31, group: 'factura' },
-          { id: 34, group: 'gasto' },
-        ],
-      },
-    ],
+    ['connections', { 'mapping.voided': '-' }, { mapping: { voided: null } }],
+    ['connections', { 'mapping.accounting': '.' }, { mapping: { accounting: '' } }],
+    ['connections', { documentTypes: ' 31 = factura, 34=gasto' }, { documentTypes: [FACTURA, GASTO] }],
     // All weekdays mean every day, in any order; a time needs no leading zero.
-    [
-      'schedules',
-      { kind: 'at', at: '6:30', weekdays: ['sun', 'sat', 'fri', 'thu', 'wed', 'tue', 'mon'] },
-      { time: { at: '06:30' } },
-    ],
-    [
-      'schedules',
-      { kind: 'at', weekdays: ['fri', 'tue'] },
-      { time: { at: '06:30', weekdays: ['tue', 'fri'] } },
-    ],
-    [
-      'faults',
-      { type: 'hang', share: 12.5, next: 3, minutes: 2 },
-      { effect: { type: 'hang' }, probability: 0.125, next: 3, until: 121_000, endpoint: null },
-    ],
+    ['schedules', { kind: 'at', at: '6:30', weekdays: WEEKDAYS.toReversed() }, { time: { at: '06:30' } }],
+    ['schedules', { kind: 'at', weekdays: ['fri', 'tue'] }, { time: { weekdays: ['tue', 'fri'] } }],
+    ['faults', { type: 'hang', next: 3 }, { effect: { type: 'hang' }, next: 3, endpoint: null }],
+    ['faults', { share: 12.5, minutes: 2 }, { probability: 0.125, until: 121_000 }],
     ['faults', { type: 'delay', delayMs: 7 }, { effect: { type: 'delay', ms: 7 } }],
   ])('of %s, %.60j', (name, fields, saved) => expect(params(name, fields)).toMatchObject(saved))
 
