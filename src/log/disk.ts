@@ -25,7 +25,7 @@ export interface LogFile {
   write(buffers: readonly Uint8Array[], at: number): void
   /** Returns when all writes are on the disk. @throws the system's error; then the writes may be lost permanently */
   sync(): void
-  /** Writes and syncs zeros without blocking the caller. @throws the system's error */
+  /** Writes and syncs zeros without blocking the caller. @param length at most that of ZEROS @throws the system's error */
   zero(at: number, length: number): Promise<void>
   /** Reads until the buffer is full or the file ends. @returns number of bytes */
   read(into: Uint8Array, at: number): number
@@ -46,6 +46,9 @@ export interface Disk {
   /** Free bytes of the volume. */
   free(): number
 }
+
+/** The most that `zero` writes. One for all calls, since a new buffer costs a page fault per 4 KiB each time. */
+export const ZEROS = Buffer.alloc(4 * 1024 * 1024)
 
 /** The system takes at most this many buffers in one call. */
 const BUFFERS_AT_ONCE = 1024
@@ -79,7 +82,7 @@ class File implements LogFile {
   }
 
   async zero(at: number, length: number): Promise<void> {
-    await promisify(write)(this.#fd, Buffer.alloc(length), 0, length, at)
+    await promisify(write)(this.#fd, ZEROS, 0, length, at)
     await promisify(fdatasync)(this.#fd)
   }
 

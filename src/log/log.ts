@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { systemCode } from '#core/file-trouble.ts'
 import type { LogPlace, LogRecord } from '#core/ports.ts'
-import type { Disk, LogFile } from './disk.ts'
+import { type Disk, type LogFile, ZEROS } from './disk.ts'
 import { HEAD, LONGEST, writeHead } from './frame.ts'
 import { placeSegments } from './reader.ts'
 import { nameOf, openSegment, partsOf, SegmentReader, segmentNames } from './segment.ts'
@@ -47,8 +47,7 @@ const SPARES = 1
 const AHEAD = 8 * 1024 * 1024
 /** Upper bound of that amount, as a share of the free space. */
 const OF_FREE = 1 / 8
-/** Largest and smallest allocation in one write. */
-const AT_ONCE = 4 * 1024 * 1024
+/** Smallest allocation in one write. */
 const AT_LEAST = 1024 * 1024
 
 /**
@@ -167,7 +166,7 @@ export class SegmentLog {
     try {
       const size = file.size()
       if (size >= wanted) return false
-      const length = Math.min(Math.max(AT_LEAST, wanted - size), AT_ONCE, this.#segmentBytes - size)
+      const length = Math.min(Math.max(AT_LEAST, wanted - size), ZEROS.byteLength, this.#segmentBytes - size)
       await file.zero(size, length)
       return size + length < wanted
     } finally {
