@@ -227,12 +227,11 @@ export class Connection implements HeadHolder {
   }
 
   #inTurn(place: number, run: () => void): void {
-    if (place <= this.#gone) {
-      run()
-      return
+    if (place <= this.#gone) run()
+    else {
+      this.#queued.push({ place, run })
+      this.#queued.sort((a, b) => a.place - b.place)
     }
-    this.#queued.push({ place, run })
-    this.#queued.sort((a, b) => a.place - b.place)
   }
 
   /** Reads on for a while: closing with unread bytes in the kernel would send a reset, which may overtake the answer. */
