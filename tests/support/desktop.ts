@@ -11,11 +11,7 @@ export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 /** Path of the stand-in; with ACUSE_ELECTRON=real undefined, which makes Playwright find the real Electron. */
 export const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
 
-export const desktopArguments = (dataDir: string): string[] => [
-  ROOT,
-  `--data=${dataDir}`,
-  '--receiver-port=0',
-]
+export const desktopArguments = (data: string): string[] => [ROOT, `--data=${data}`, '--receiver-port=0']
 
 /**
  * Starts the built desktop app on a free port.

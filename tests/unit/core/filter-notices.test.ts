@@ -61,13 +61,8 @@ test('a filter that tells says kind, number and verdict of what matches, and not
   arrive('valid')
   arrive('invalid')
   await soon()
-  expect(told).toEqual([
-    {
-      name: 'Wrong',
-      delivery: { id: 2, kind: 'factura.created', number: 'E312', verdict: 'invalid' },
-      more: 0,
-    },
-  ])
+  const delivery = { id: 2, kind: 'factura.created', number: 'E312', verdict: 'invalid' }
+  expect(told).toEqual([{ name: 'Wrong', delivery, more: 0 }])
 })
 
 test('it tells at most every ten seconds, and then how many there were besides', async () => {

@@ -6,12 +6,7 @@ import { words } from '../../support/words.ts'
 
 const PAGE = 'app://acuse/electron.html'
 
-type Request = (
-  contents: null,
-  permission: string,
-  answer: (granted: boolean) => void,
-  details: object,
-) => void
+type Request = (from: null, permission: string, answer: (granted: boolean) => void, details: object) => void
 type Check = (contents: null, permission: string, origin: string) => boolean
 const host = {
   setPermissionRequestHandler: vi.fn<(handler: Request) => void>(),

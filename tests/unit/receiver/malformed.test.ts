@@ -97,14 +97,9 @@ const ODD: readonly Odd[] = [
   },
   {
     what: 'CONNECT',
-    sent: 'CONNECT db.internal:5432 HTTP/1.1\r\nHost: db.internal\r\n\r\nrest',
+    sent: 'CONNECT db.local:5432 HTTP/1.1\r\nHost: db.local\r\n\r\nrest',
     ...{ answered: [405], bytes: 'rest' },
-    kept: {
-      malformed: 'connect',
-      method: 'CONNECT',
-      url: 'db.internal:5432',
-      headers: ['Host', 'db.internal'],
-    },
+    kept: { malformed: 'connect', method: 'CONNECT', url: 'db.local:5432', headers: ['Host', 'db.local'] },
   },
   ...['', 'Host: a\r\nHost: b\r\n'].map((hosts) => ({
     what: `as an ordinary delivery one with ${hosts === '' ? 'no Host' : 'two of them'}`,

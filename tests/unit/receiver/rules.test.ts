@@ -94,13 +94,8 @@ test.each<[string, string[], string[], number]>([
   ['rotating: both at once', ['new', 'old'], ['X-Webhook-Secret', 'new', 'X-Webhook-Secret', 'old'], 200],
   ['rotating: neither', ['new', 'old'], ['X-Webhook-Secret', 'older'], 401],
   ['the value is lost: nobody gets in', [], ['X-Webhook-Secret', ''], 401],
-  ['beyond ASCII, sent as latin-1', ['ñandú'], ['X-Webhook-Secret', 'ñandú'], 200],
-  [
-    'beyond ASCII, sent as UTF-8',
-    ['ñandú'],
-    ['X-Webhook-Secret', Buffer.from('ñandú').toString('latin1')],
-    200,
-  ],
+  ['beyond ASCII, as latin-1', ['ñandú'], ['X-Webhook-Secret', 'ñandú'], 200],
+  ['beyond ASCII, as UTF-8', ['ñandú'], ['X-Webhook-Secret', Buffer.from('ñandú').toString('latin1')], 200],
   ['beyond latin-1 is not cut to a byte', ['\u0141'], ['X-Webhook-Secret', 'A'], 401],
 ])('the secret header (Authentication 1; reliability, 6): %s', async (_case, accepted, headers, status) => {
   const { statuses, capture } = await rig({ rules: { endpoints: [guarded(accepted)] } })

@@ -69,14 +69,10 @@ function* cut(body: Buffer, length: number): Generator<Buffer> {
   for (let at = 0; at < body.length; at += length) yield body.subarray(at, at + length)
 }
 
-async function gathered(
-  body: Iterable<Buffer>,
-  codings: readonly string[],
-  limit?: number,
-): Promise<Decoded> {
+async function gathered(body: Iterable<Buffer>, codings: readonly string[], most?: number): Promise<Decoded> {
   const pieces: Buffer[] = []
   try {
-    for await (const piece of decodedPieces(body, codings, limit)) pieces.push(piece)
+    for await (const piece of decodedPieces(body, codings, most)) pieces.push(piece)
     return { bytes: Buffer.concat(pieces) }
   } catch (error) {
     if (error instanceof DecodingFailure) return error.why

@@ -171,7 +171,7 @@ test.each<[string, object, unknown[]]>([
   ['a filter in another case', { savedFilters: [other] }, filtered(other, other.name)],
   ['a part of a target', target({ timeouts: FAST }), staging({ timeouts: { ...STAGING.timeouts, ...FAST } })],
   [
-    'a new target',
+    'new target',
     { targets: [NEW], defaultTarget: 'new' },
     [NEW_MADE, defaulted('new', 'default target new')],
   ],
