@@ -10,7 +10,7 @@ export function Kbd({ children }: { readonly children: string }) {
   )
 }
 
-/** Keys that are named in words, which are the language's; the others bear a sign. */
+/** Keys with a translated name; the other keys show a symbol. */
 const NAMED = ['space', 'Del', 'Shift', 'Enter', 'Home', 'End', 'PgUp', 'PgDn'] as const
 
 function useKeyName(): (key: string) => string {

@@ -10,7 +10,7 @@ export interface BannerProps {
   readonly children?: ReactNode
   readonly actions?: ReactNode
   readonly onDismiss?: () => void
-  /** As part of a form or panel: rounded, with a border all around. Otherwise a bar across its container. */
+  /** Inside a form or panel: rounded, with a border on all sides. Otherwise a full-width bar. */
   readonly inset?: boolean
 }
 
@@ -21,7 +21,7 @@ const TONES = {
   error: { Sign: CircleAlert, ink: 'bg-invalid-weak [&>svg]:text-invalid [&_b]:text-invalid' },
 } as const
 
-/** Says something that stays true until it is dealt with. Errors interrupt a screen reader, the others wait. */
+/** A lasting condition that needs the user. Screen readers announce errors at once, other tones politely. */
 export function Banner({ tone, title, children, actions, onDismiss, inset = false }: BannerProps) {
   const { t } = useTranslation()
   const { Sign, ink } = TONES[tone]

@@ -26,16 +26,16 @@ export type BodyCheck =
       readonly event: string | null
     }
 
-/** Of a body that is sent as written, in UTF-16 units. */
+/** Maximum length of an edited body, in UTF-16 units. */
 export const LONGEST_BODY = 524_288
 
-/** The character that cannot stand at an offset, and its place; the character is empty at the end. */
+/** The unexpected character at an offset, and its place; the character is empty at the end of the text. */
 export function foundAt(text: string, offset: number) {
   const point = text.codePointAt(offset)
   return { place: placeFinder(text)(offset), found: point === undefined ? '' : String.fromCodePoint(point) }
 }
 
-/** Reads a body as it stands in the editor, by the same scanner and the same checks that judge a delivery. */
+/** Checks the editor's text with the scanner and the checks that deliveries go through. */
 export function checkBody(text: string): BodyCheck {
   const refused = (reason: 'surrogate' | 'long', at: number): BodyCheck => ({
     json: false,
@@ -69,7 +69,7 @@ interface WrongPlaceProps extends Pick<BodyNotesProps, 'onPlace'> {
   readonly children: ReactNode
 }
 
-/** What is wrong at a place of a text, and the way there. */
+/** An error in a text, with a link to its place. */
 export function WrongPlace({ place: { line, column }, onPlace, children }: WrongPlaceProps) {
   const { t } = useTranslation('sandbox')
   return (

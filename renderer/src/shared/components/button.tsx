@@ -36,9 +36,9 @@ export type ButtonVariant = keyof typeof VARIANTS
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   readonly variant?: ButtonVariant
   readonly icon?: ReactNode
-  /** The key that does the same, as a hint; the shortcut itself is the screen's. */
+  /** Key hint only; the screen handles the shortcut. */
   readonly kbd?: string
-  /** Shows a spinner and takes no second press, but keeps the focus where it was. */
+  /** Shows a spinner and ignores clicks, but keeps the focus. */
   readonly busy?: boolean
   readonly small?: boolean
 }

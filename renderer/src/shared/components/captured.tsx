@@ -8,12 +8,12 @@ export interface CodeProps {
   readonly text: string
   readonly copyLabel?: string
   readonly wrap?: boolean
-  /** Characters of a line drawn at most, and lines; all of it is copied. */
+  /** Maximum characters drawn per line, and maximum lines; copying takes the whole text. */
   readonly most?: number
   readonly mostLines?: number
 }
 
-/** A small block of monospaced text, ready to copy. For bodies use the Raw tab: this holds a few lines. */
+/** A short monospaced block with a copy button. Bodies belong in the Raw tab: this holds a few lines. */
 export function Code({ text, copyLabel, wrap = false, most = 2_000, mostLines }: CodeProps) {
   const { t } = useTranslation('components')
   const lines = text.split(/\r\n|\n/)
@@ -52,7 +52,7 @@ export interface CapturedProps {
   readonly most?: number
 }
 
-/** Text from outside: only ever text nodes, apart as to direction, with each character written out that would not be seen. */
+/** Untrusted text: text nodes only, isolated text direction, and invisible characters spelled out. */
 export function Captured({ text, mono = false, most = 2_000 }: CapturedProps) {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text
   return (

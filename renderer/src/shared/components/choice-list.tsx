@@ -6,24 +6,24 @@ import { TextField } from './text-field.tsx'
 
 export interface OptionGroup<V extends string> {
   readonly id: string
-  /** Null: its options stand under no heading. */
+  /** Null: the group has no heading. */
   readonly name: string | null
   readonly options: readonly { readonly value: V; readonly disabled?: boolean; readonly content: ReactNode }[]
 }
 
 export interface OptionsProps<V extends string> {
-  /** Of the listbox: an option's id is this, a dash and its value. */
+  /** Id of the listbox; an option's id is this id, a dash and its value. */
   readonly id: string
   readonly label: string
   readonly groups: readonly OptionGroup<V>[]
   readonly selected: V | null
   readonly onTake: (value: V) => void
-  /** What has the focus keeps it, and the pointer selects. */
+  /** Called on click; the focus does not move. */
   readonly onPoint?: (value: V) => void
   readonly className: string
 }
 
-/** The options of a listbox, by group. What has the focus names the selected one as its active descendant. */
+/** The options of a listbox by group. The focused element names the selected option as its active descendant. */
 export function Options<V extends string>(props: OptionsProps<V>) {
   const { id, label, groups, selected, onTake, onPoint, className } = props
   return groups.map((group) => (
@@ -63,14 +63,14 @@ export function Options<V extends string>(props: OptionsProps<V>) {
 }
 
 export interface ChoiceListProps<V extends string> extends Pick<OptionsProps<V>, 'label' | 'selected'> {
-  /** Those that the typed text finds. */
+  /** Groups that match the search text. */
   readonly groups: (sought: string) => readonly OptionGroup<V>[]
   readonly onChange: (value: V) => void
   readonly searchLabel: string
   readonly none: string
 }
 
-/** Identifiers by group, one of them selected. One stop of Tab: arrows, Home and End select, from the search field too. */
+/** A grouped list of options with one selected. A single tab stop: arrows, Home and End select, also from the search field. */
 export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
   const { label, selected, onChange, searchLabel, none } = props
   const id = useId()
@@ -85,7 +85,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
   }
   const move = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    // Letters, Home and End belong to the text while the user types.
+    // In the search field, letters, Home and End edit the text.
     if (event.target instanceof HTMLInputElement && !event.key.startsWith('Arrow')) return
     if (take(event.key)) event.preventDefault()
   }

@@ -9,7 +9,7 @@ import { useAction } from './use-action.ts'
 export interface ConfirmDialogProps {
   readonly title: string
   readonly children: ReactNode
-  /** A verb that says what happens, never "OK". */
+  /** A verb for the consequence, never "OK". */
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly busy?: boolean
@@ -17,7 +17,7 @@ export interface ConfirmDialogProps {
   readonly onCancel: () => void
 }
 
-/** Asks before something that cannot be undone, as long as it is drawn. The focus starts on Cancel. */
+/** Confirmation of an irreversible act, shown while mounted. The initial focus is on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
   const { t } = useTranslation()
@@ -50,11 +50,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 export interface ConfirmActionProps extends Pick<ConfirmDialogProps, 'title' | 'confirmLabel' | 'children'> {
   /** @throws RefusalError */
   readonly work: () => Promise<unknown>
-  /** It was done, or given up. */
+  /** Called after success or cancel. */
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be undone, and does it. Where the host refuses it, the question stays and says why. */
+/** Confirms an irreversible act and carries it out. On a refusal the dialog stays and shows the reason. */
 export function ConfirmAction({ work, onClose, children, ...asked }: ConfirmActionProps) {
   const action = useAction()
   const confirm = async () => {

@@ -11,7 +11,7 @@ export interface CopyButtonProps {
   readonly children?: string
   readonly variant?: ButtonVariant
   readonly small?: boolean
-  /** Tells two copy buttons beside each other apart. */
+  /** Distinguishes two neighbouring copy buttons. */
   readonly icon?: ReactNode
   readonly ref?: Ref<{ copy(): void }>
 }
@@ -56,11 +56,11 @@ export function CopyButton(props: CopyButtonProps) {
   )
 }
 
-/** An address or a path. */
+/** Styles of an address or a path. */
 export const ADDRESS =
   'inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text'
 
-/** An address, a path or the like with its button. */
+/** An address, a path or the like, with a copy button. */
 export function Address({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span className={ADDRESS}>

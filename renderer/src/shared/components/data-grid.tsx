@@ -31,11 +31,11 @@ const ROW = cx(
   '[&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis [&_bdi]:whitespace-pre',
 )
 const HEAD = 'sticky z-header top-0 border-line bg-panel text-fg-3 text-xs'
-/** Faint words would not stand out enough from its ground. */
+/** Faint text has too little contrast on the selected background. */
 const SELECTED =
   'bg-selected [--text-3:var(--text-2)] [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
 const POINTED = '[[role=grid]:focus-visible_&]:focus-inset'
-/** For the pointer; the keyboard has the menu key. */
+/** For pointer users; keyboard users have the menu key. */
 const MORE = cx(
   'absolute right-8 hidden [[role=row]:hover>&]:grid place-items-center size-22',
   'border border-line rounded bg-panel text-fg-2 hover:text-fg [&_svg]:size-14',
@@ -43,16 +43,16 @@ const MORE = cx(
 const AHEAD = 60
 
 export interface GridRows<Row> {
-  /** Null until the first answer. */
+  /** Null until the first answer arrives. */
   readonly total: number | null
   row(at: number): Row | undefined
-  /** Hears which rows are drawn, so that those that are lacking are read. */
+  /** Reports the drawn range, so that its missing rows are loaded. */
   want(first: number, past: number): void
-  /** Rows that were read one after the other, from the first: what is pointed at stays so while others come in. */
+  /** Contiguous rows from the first: the cursor stays on its row when others are inserted. */
   readonly held?: readonly Row[]
 }
 
-/** Gives rows that are held as a whole, or read on at their end. @param total with those that are still to be read */
+/** Row source for rows in memory, optionally with further pages. @param total includes rows not loaded yet */
 export const useHeldRows = <Row,>(held: readonly Row[], total = held.length, more?: () => void) =>
   useMemo(
     (): GridRows<Row> => ({
@@ -68,7 +68,7 @@ export const useHeldRows = <Row,>(held: readonly Row[], total = held.length, mor
 
 export interface DataGridProps<Row, Id extends string, K extends string | number> {
   readonly label: string
-  /** Sets `--gap` and `--least` (the width under which it scrolls sideways) of every row. */
+  /** Sets `--gap` and `--least` (minimum width; narrower grids scroll sideways) of every row. */
   readonly className?: string | undefined
   readonly columns: readonly Column<Row, Id>[]
   readonly rows: GridRows<Row>
@@ -77,22 +77,22 @@ export interface DataGridProps<Row, Id extends string, K extends string | number
   readonly sorted?: Sorted<Id>
   readonly onSort?: (sorted: Sorted<Id>) => void
   readonly none?: string
-  /** Key of the row that is open; the one that is pointed at goes along with it. */
+  /** Key of the open row; the cursor follows it. */
   readonly open: K | null
   readonly onOpen: (key: K) => void
   readonly onClose?: () => void
   readonly onEnter?: () => void
-  /** Nothing stays open beside the grid: the row that is pointed at is marked, this one at first. */
+  /** For grids without details beside them: the cursor row is highlighted, initially this one. */
   readonly begin?: K | null
-  /** Keys of the rows that are chosen together; without it rows are opened only. */
+  /** Keys of the selected rows; without it rows can only be opened. */
   readonly chosen?: ReadonlySet<K>
   readonly onChoose?: (chosen: ReadonlySet<K>) => void
-  /** What can be done with a row besides opening and copying it. @param cell the column that was pressed; null: by keys */
+  /** A row's context menu, besides open and copy. @param cell the clicked column; null: opened by key */
   readonly menu?: (row: Row, cell: Id | null) => ContextGroups
   readonly ref?: RefObject<HTMLDivElement | null>
 }
 
-/** One tab stop, gone through by arrows, j and k, pages and ends: Enter opens a row, x or the space bar chooses it. */
+/** A grid with a single tab stop. Arrows, j and k, page and end keys move the cursor; Enter opens a row, x or Space selects it. */
 export function DataGrid<Row, Id extends string, K extends string | number>(
   props: DataGridProps<Row, Id, K>,
 ) {
@@ -151,7 +151,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
     return true
   }
   const press = (event: KeyboardEvent) => {
-    // A button in the heading has keys of its own.
+    // A button in the header handles its own keys.
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
     if (take(event.key)) event.preventDefault()
   }
@@ -163,7 +163,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
   const steps = useListSteps(take)
   const ask = gridMenu(props, headings ? 2 : 1, (index, row) => {
     point(index, row)
-    // Of several that are chosen, all are meant; another row is meant alone.
+    // A menu on a selected row applies to the selection; on another row it applies to that row alone.
     if (chosen && chosen.size > 0 && !chosen.has(keyOf(row))) onChoose?.(new Set())
   })
   const domId = (index: number) => {

@@ -19,15 +19,15 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly width?: number
   readonly footer?: ReactNode
-  /** When given, the body and footer are one form, so that Enter in a field does the usual thing. */
+  /** Makes body and footer a form, so that Enter in a field submits. */
   readonly onSubmit?: () => void
-  /** There is nothing inside but text: it takes the focus itself, or no key could scroll it. */
+  /** The dialog holds only text: it takes the focus itself, since keys could not scroll it otherwise. */
   readonly reading?: boolean
   readonly onEscape?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** Not at the close button, which comes first: its tooltip would open and take the first Esc. A field's `data-begin` selects what it holds. */
+/** Skips the close button, which comes first: its tooltip would open and take the first Esc. A `data-begin` field has its text selected. */
 function beginInside(event: Event): void {
   const dialog = event.currentTarget
   if (!(dialog instanceof HTMLElement)) return
@@ -38,17 +38,17 @@ function beginInside(event: Event): void {
   chosen?.select()
 }
 
-/** What had the focus before each dialog that stands, or closes just now, the latest last. */
+/** Elements focused before each open or closing dialog, the latest last. */
 const openers: (HTMLElement | null)[] = []
 
-/** @returns where the focus goes back to; from a dialog that led to this one and went, to where that one was opened */
+/** @returns the element that gets the focus back; a dialog opened from a dialog that closed inherits that one's opener */
 function comesFrom(): HTMLElement | null {
   const { activeElement } = document
   const lost = activeElement === null || activeElement === document.body
   return lost || !(activeElement instanceof HTMLElement) ? (openers.at(-1) ?? null) : activeElement
 }
 
-/** A list of completions that is open inside takes Esc for itself first. */
+/** An open completion list inside the dialog handles Esc first. */
 function leaveInside(event: Event): void {
   const { activeElement } = document
   if (activeElement?.role === 'combobox' && activeElement.ariaExpanded === 'true') event.preventDefault()
@@ -85,7 +85,7 @@ export function Dialog(props: DialogProps) {
               event.preventDefault()
               const at = openers.lastIndexOf(opener.current)
               if (at >= 0) openers.splice(at, 1)
-              // What was done inside may have led elsewhere: then the focus is there already.
+              // The act may have moved the focus already; restore it only when no element has it.
               if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
             }}
             onEscapeKeyDown={(event) => {

@@ -9,17 +9,17 @@ import { useAction } from './use-action.ts'
 interface ExportMenuProps {
   readonly children: ReactNode
   readonly disabled: boolean
-  /** What is said of one that runs: it can be given up. Left out: it is done at once. */
+  /** Text shown while a long export runs, which the user can cancel. Omitted for immediate exports. */
   readonly going?: string
   readonly ways: readonly {
     readonly label: string
     readonly icon?: ReactNode
-    /** @returns what came of it */
+    /** @returns the result message */
     readonly run: (signal: AbortSignal) => Promise<string>
   }[]
 }
 
-/** Hands out what is seen, in one of several ways, and says what came of it. */
+/** Exports the shown data in one of several formats, and reports the result. */
 export function ExportMenu({ children, disabled, going, ways }: ExportMenuProps) {
   const { t } = useTranslation()
   const action = useAction()

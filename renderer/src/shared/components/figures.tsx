@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** Short facts in a line, a dot between them. @param facts what is false or null is left out */
+/** Short facts in a line, separated by dots. @param facts false and null entries are omitted */
 export function Figures(props: { readonly facts: readonly ReactNode[]; readonly className?: string }) {
   const { facts, className } = props
   return (
@@ -19,10 +19,10 @@ export function Figures(props: { readonly facts: readonly ReactNode[]; readonly 
   )
 }
 
-/** Facts with their names, one below the other. @param of what is false or null is left out */
+/** A list of names and values. @param of false and null values are omitted */
 export function Definitions(props: {
   readonly of: readonly (readonly [name: string, value: ReactNode] | false | null)[]
-  /** The names are sentences. */
+  /** Whether the names are sentences. */
   readonly sentences?: boolean
 }) {
   const { of, sentences = false } = props

@@ -9,20 +9,20 @@ import { SegmentedControl, type SegmentedControlProps } from './segmented-contro
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
   readonly action: string
-  /** What closes it, where that is not Cancel. */
+  /** Label of the cancel button, where it is not Cancel. */
   readonly cancel?: string
   readonly busy: boolean
-  /** Other ways on, in front of the usual button, and apart from them at the other end. */
+  /** Secondary actions: before the main button, or at the opposite end. */
   readonly more?: ReactNode
   readonly apart?: ReactNode
-  /** Nothing can be saved now; what is missing is said inside. */
+  /** Disables saving; the form itself says what is missing. */
   readonly disabled?: boolean
   readonly refusal: Refusal | null
   readonly onSubmit: () => void
   readonly onClose: () => void
 }
 
-/** The frame of every dialog in which something is filled in: what was refused on top, and one usual button besides Cancel. */
+/** The frame of every form dialog: the refusal on top, one main button and Cancel. */
 export function FormDialog(props: FormDialogProps) {
   const {
     action,

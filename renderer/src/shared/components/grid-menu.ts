@@ -19,8 +19,8 @@ interface Grid<Row, Id extends string, K> {
 }
 
 /**
- * What a press of the right button on a grid opens: the menu of a row, or of a heading that sorts.
- * @param firstRow `aria-rowindex` of the first row @param onPoint told the row before its menu opens
+ * Right-click handler of a grid: opens the menu of a row, or of a sortable heading.
+ * @param firstRow `aria-rowindex` of the first row @param onPoint receives the row before its menu opens
  */
 export function gridMenu<Row, Id extends string, K extends string | number>(
   { columns, rows, keyOf, sorted, onSort, onOpen, menu }: Grid<Row, Id, K>,
@@ -49,7 +49,7 @@ export function gridMenu<Row, Id extends string, K extends string | number>(
     const row = line ? rows.row(index) : undefined
     if (!line || !row) return
     onPoint(index, row)
-    // Blocks of a cell stand on lines of their own there; `textContent` joins their words.
+    // `innerText` separates the blocks of a cell by line breaks; `textContent` joins their words.
     // biome-ignore lint/performance/useDomNodeTextContent: as above
     const textOf = (one: HTMLElement) => one.innerText.replaceAll(/\s+/g, ' ').trim()
     const cells = [...line.querySelectorAll<HTMLElement>('[data-column]')].map(textOf)

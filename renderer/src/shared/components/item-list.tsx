@@ -13,7 +13,7 @@ import { SectionCard, type SectionCardProps } from './section-card.tsx'
 import { Switch } from './toggle.tsx'
 import { type Action, useAction } from './use-action.ts'
 
-/** What is asked about a thing of a list; null: about a new one. */
+/** The open dialog about a list item; null: about a new item. */
 export interface Asked<T, W extends string> {
   readonly what: W | 'edit'
   readonly item: T | null
@@ -43,12 +43,12 @@ export interface Items<T, W extends string> {
     readonly of: (item: T) => boolean
     readonly set: (item: T, on: boolean) => Promise<unknown>
   }
-  /** Without one they cannot be edited. */
+  /** Without it items cannot be edited. */
   readonly dialog?: (asked: Asked<T, W>, close: () => void) => ReactNode
-  /** The question before a removal that has no way back. */
+  /** Texts of the confirmation before an irreversible removal. */
   readonly say?: (word: 'removeTitle' | 'removeText' | 'removeConfirm', of: { name: string }) => string
   readonly remove: (item: T) => Promise<unknown>
-  /** The way back of a removal. What it does not take, such as a thing with a secret, is asked about before it goes. */
+  /** Undo of a removal. Items that it cannot restore, such as those with a secret, need a confirmation first. */
   readonly undo?: {
     readonly of: Parameters<typeof removed>[0]
     readonly takes: (item: T) => boolean
@@ -58,7 +58,7 @@ export interface Items<T, W extends string> {
 
 type Named = { readonly name: string; readonly id?: number }
 
-/** Things with names: each can be edited in a dialog and removed, and another can be added. */
+/** A list of named items that the user can add, edit in a dialog, and remove. */
 export function useItems<T extends Named, W extends string = never>(list: Items<T, W>) {
   const { items, say, line, enabled, dialog, undo } = list
   const { t } = useTranslation('components')

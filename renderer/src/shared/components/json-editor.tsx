@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef } fr
 import { cx } from '@/shared/components/cx.ts'
 
 export interface JsonEditorHandle {
-  /** Puts the caret at a place, 1-based, and brings it into sight. */
+  /** Moves the caret to a 1-based place and scrolls it into view. */
   goTo(line: number, column: number): void
 }
 
@@ -18,7 +18,7 @@ export interface JsonEditorProps {
 const LINE = 18
 const OPENING = /[[{]\s*$/
 
-/** Offset of a place in a text; past its end for a place beyond it. */
+/** Offset of a place in a text; beyond the end for a place that does not exist. */
 function offsetOf(text: string, line: number, column: number): number {
   let from = 0
   for (let n = 1; n < line; n++) {
@@ -29,7 +29,7 @@ function offsetOf(text: string, line: number, column: number): number {
   return Math.min(text.length, from + column - 1)
 }
 
-/** The browser's own editing does the work, so that undo, selection, input methods and assistive technology are what people know. */
+/** A native textarea, so that undo, selection, input methods and assistive technology work as users know them. */
 export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const numbers = useRef<HTMLDivElement>(null)
@@ -51,7 +51,7 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
     },
   }))
 
-  /** Keeps the depth of the line that is left; through execCommand, since only that enters the field's own undo. */
+  /** Keeps the previous line's indentation. execCommand, because only its edits enter the native undo history. */
   const indent = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const field = event.currentTarget

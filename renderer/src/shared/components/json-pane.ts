@@ -3,9 +3,9 @@ import type { Place } from '#core/json/place.ts'
 import type { JsonEditorHandle } from './json-editor.tsx'
 
 /**
- * A pane in which JSON is written, judged and sent: what its editor, its notes and its footer share.
- * @param judge says in `place` where the text cannot be sent as it stands
- * @param send takes what was judged of the text as it stands when it is sent
+ * State of a pane that edits, checks and sends JSON, shared by its editor, notes and footer.
+ * @param judge returns in `place` where the text is invalid for sending
+ * @param send receives the check result of the current text
  */
 export function useJsonPane<C extends object>(
   text: string,
@@ -14,7 +14,7 @@ export function useJsonPane<C extends object>(
 ) {
   const notes = useId()
   const editor = useRef<JsonEditorHandle>(null)
-  // Judging a large text must not hold up the typing.
+  // Deferred, because checking a large text would block typing.
   const judged = useDeferredValue(text)
   const check = useMemo(() => judge(judged), [judged, judge])
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
@@ -31,7 +31,7 @@ export function useJsonPane<C extends object>(
     submit,
     goTo,
     notes,
-    /** Ctrl+Enter, wherever the focus stands inside of the element. */
+    /** Sends on Ctrl+Enter from anywhere inside the element. */
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()

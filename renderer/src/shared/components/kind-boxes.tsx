@@ -11,7 +11,7 @@ interface KindGroup {
   readonly kinds: readonly (typeof KINDS)[number][]
 }
 
-/** The kinds by group whose name, group or meaning holds the text; groups without any are left out. */
+/** Kinds by group whose name, group or meaning contains the text; empty groups are omitted. */
 export function kindsFound(sought: string, language: Language): readonly KindGroup[] {
   const wanted = sought.trim().toLowerCase()
   const holds = (text: string) => text.toLowerCase().includes(wanted)
@@ -29,11 +29,11 @@ export interface KindBoxesProps {
   readonly chosen: ReadonlySet<Kind>
   /** In the order of the catalogue. */
   readonly onChange: (kinds: readonly Kind[]) => void
-  /** Kinds stand beneath the names of their groups, not beneath the boxes of these. */
+  /** Indents kinds to their group's name instead of its checkbox. */
   readonly indented?: boolean
 }
 
-/** A box for each kind, and one for each group as a whole. */
+/** A checkbox per kind, and one per group. */
 export function KindBoxes({ groups, chosen, onChange, indented }: KindBoxesProps) {
   const language = useLanguage()
   const set = (kinds: readonly Kind[], on: boolean) =>

@@ -1,9 +1,9 @@
 import { type ComponentPropsWithRef, type ReactNode, Suspense, useEffect, useState } from 'react'
 
-/** Resolves when the window shows what it was opened for: what can come later waits for it. */
+/** Resolves when the window shows its first content; deferrable work waits for it. */
 const { promise: firstDraw, resolve } = Promise.withResolvers<void>()
 
-/** Under this name the moment is found in the page's timings, by tools and by `npm run bench -- browse`. */
+/** Name of the performance mark, which tools and `npm run bench -- browse` read. */
 const FIRST_DRAW = 'acuse-first-draw'
 
 export function noteFirstDraw(): void {
@@ -14,7 +14,7 @@ export function noteFirstDraw(): void {
 
 const AT_LATEST_MS = 1_000
 
-/** False until the window shows what it was opened for and has nothing more pressing to do. */
+/** False until the first content is shown and the window is idle. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -34,13 +34,13 @@ export function useIdle(): boolean {
 }
 
 export interface LatePopupProps {
-  /** The trigger, which is there at once; pressed, it keeps the wish until the popup's code has come. */
+  /** The trigger, drawn at once; a click before the popup's code has loaded is remembered. */
   readonly trigger: (press: () => void) => ReactNode
   /** The same trigger with its popup: a lazy component. */
   readonly children: (defaultOpen: boolean) => ReactNode
 }
 
-/** A button whose popup comes with code of its own after the first rows; nothing moves when it does, and no press is lost. */
+/** A button whose popup code loads after the first rows, without layout shift and without losing a click. */
 export function LatePopup({ trigger, children }: LatePopupProps) {
   const [pressed, setPressed] = useState(false)
   const idle = useIdle()
@@ -52,7 +52,7 @@ interface PopupButtonProps extends ComponentPropsWithRef<'button'> {
   readonly popup?: 'dialog' | 'menu'
 }
 
-/** The button of a popup, also before the popup's code is there: the popup says then whether it is open. */
+/** The button of a popup, usable before the popup's code loads; then the popup controls its expanded state. */
 export function PopupButton({ popup = 'dialog', ...props }: PopupButtonProps) {
   return <button type="button" aria-haspopup={popup} aria-expanded={false} {...props} />
 }

@@ -11,7 +11,7 @@ export interface MenuButtonProps {
   readonly onFocus: () => void
 }
 
-/** Opens the menu of its row, for the keyboard and for users who do not right-click. Visible while its `data-menu-row` is hovered or focused. */
+/** Opens its row's menu by keyboard or click, without a right click. Visible while its `data-menu-row` is hovered or focused. */
 export function MenuButton({ name, stop, onFocus }: MenuButtonProps) {
   const { t } = useTranslation('components')
   return (

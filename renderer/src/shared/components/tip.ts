@@ -6,7 +6,7 @@ export interface Tip {
   readonly side?: (typeof SIDES)[number] | undefined
 }
 
-/** Attributes for the window's shared tooltip (tooltips.tsx). Never put a fact only there. The key is announced, because no name contains it. */
+/** Attributes for the shared tooltip (tooltips.tsx). Never put a fact only there. The key is announced, since no name contains it. */
 export const tip = ({ content, kbd, side }: Tip) => ({
   'data-tip': content,
   'data-tip-kbd': kbd,

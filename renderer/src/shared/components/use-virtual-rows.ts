@@ -93,7 +93,7 @@ const GUESS = 0.8
 /** One redraw per four scrolled rows. A scaled scroll bar needs one per step, because the rows are moved by hand. */
 const bandOf = (beyond: number, factor: number): Band => ({ beyond, step: factor === 1 ? 4 : 1 })
 
-/** Virtual scrolling for rows of equal height. The offset is kept here, not in the element, so that the wheel stays pixel-exact when scaled. */
+/** Virtual scrolling for rows of equal height. The offset is kept here, so that the wheel stays pixel-exact on a scaled scroll bar. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, rowPx, headerPx = 0, beyond = 12, onUserScroll } = options
   const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })

@@ -10,7 +10,7 @@ export const rawBody = createShown<{ askPlace(): void }>()
 
 export const needsRow: When = () => (subject().delivery === null ? 'noRow' : null)
 export const needsList: When = () => (list.state().total === 0 ? 'noDeliveries' : null)
-/** To send, say, or to copy: several that are chosen will do as well. */
+/** For sending or copying, for example: a multiple selection is fine too. */
 const needsSome: When = () => {
   const { ids, everything } = subject()
   return everything || ids.length > 0 ? null : needsRow()
@@ -20,7 +20,7 @@ const needsPair: When = () => {
   return !all && ids.size === 2 ? null : needsRow()
 }
 
-/** Acts on several at once, and in a window of one delivery on that one. */
+/** Actions on a multiple selection; in a single-delivery window they act on its delivery. */
 const SOME = { alone: true, when: needsSome } as const
 const copying = (as: CopyAs, title: Action['title']) =>
   ({ title, also: 'also.copying', ...SOME, run: () => copy(as) }) as const
@@ -70,7 +70,7 @@ const OTHERS = defineActions({ group: 'delivery', on: 'stream' })({
     run: removeShown,
   },
   compare: {
-    // Alone in its window there is no choice of two.
+    // A single-delivery window has no selection of two.
     title: (say) => say(aloneId(useRoute.getState()) === null ? 'do.compare' : 'stream:compareBefore'),
     short: 'menu.compare',
     keys: [['c']],
@@ -97,7 +97,7 @@ const OTHERS = defineActions({ group: 'delivery', on: 'stream' })({
     ...copying('text', 'do.copyText'),
     menu: 'none',
     listKeys: [[MOD, 'C']],
-    // Words that are marked are what is meant to be copied.
+    // With selected text, copying takes that text.
     holds: (target) => inList(target) && getSelection()?.isCollapsed !== false,
   },
   copyJson: { ...copying('json', 'do.copyJson'), keys: [['y']], parted: true },

@@ -13,14 +13,14 @@ import { list } from './list.ts'
 
 const alone = (): number | undefined => aloneId(useRoute.getState()) ?? undefined
 
-/** What an action is about: `only`, or the delivery of its window; else what is chosen in the list, and the row pointed at. */
+/** The subject of an action: `only`, or the delivery of a single-delivery window; else the selection and the cursor row. */
 export function subject(only = alone()): SheetSource {
   const { cursor } = useCursor.getState()
   const row = cursor ? list.row(cursor.position) : undefined
   const { filter: text, total } = list.state()
   const filter = { text, total }
   if (only !== undefined) {
-    // The document of the list's row is this one's only where the list points at it.
+    // The cursor row's document applies only if the cursor is on this delivery.
     const documentId = row?.id === only ? row.documentId : null
     return { delivery: only, documentId, ids: [], everything: false, filter }
   }
@@ -34,18 +34,18 @@ export function subject(only = alone()): SheetSource {
   }
 }
 
-/** Pins it, or frees it. The list learns of it by a push. */
+/** Pins or unpins the delivery. The list learns of the change by a push. */
 export function togglePin(): void {
   const id = subject().delivery
   const pin = async (id: number) => {
     const { marks } = await api.call('deliveries.get', { id })
     await api.call('deliveries.pin', { ids: [id], pinned: !marks.includes('pinned') })
   }
-  // It is gone, or the host is: the window says so.
+  // The delivery or the host is gone, which the window already shows.
   if (id !== null) void pin(id).catch(() => undefined)
 }
 
-/** Sends it, or asks how. What sends comes with code of its own, and its answer in a notice. */
+/** Sends the subject, or opens the sheet. The code that sends loads on demand; a notice shows the answer. */
 export function replay(how: 'now' | 'sheet', only?: number): void {
   const source = subject(only)
   if (how === 'sheet') useReplaySheet.getState().open(source)
@@ -74,12 +74,12 @@ export function removeShown(): void {
   void deleting().then(({ deleteShown }) => deleteShown(filter))
 }
 
-/** Puts it on the clipboard; its words and code come when they are first needed. */
+/** Copies the subject to the clipboard; texts and code load on first use. */
 export function copy(as: CopyAs, only = alone()): void {
   void Promise.all([import('./copy.ts'), loadTexts('order')]).then(([{ copyChosen }]) => copyChosen(as, only))
 }
 
-/** Compares two chosen deliveries, the earlier one at the left; else one with the delivery before it of its document. */
+/** Compares two selected deliveries, the earlier at the left; else a delivery with the previous one of its document. */
 export function compare(only = alone()): void {
   const { all, ids } = useChosen.getState()
   const [left, right] = [...ids].sort((a, b) => a - b)

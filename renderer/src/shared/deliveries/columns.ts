@@ -6,7 +6,7 @@ import { SORT_KEYS } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
-/** The number by which the document of a delivery is known, whether this event tells it or another; else its id. */
+/** The document's number, from this event or another; else its id. */
 export function numberOf({ number, document, documentId }: DeliveryRow): string | null {
   return number ?? document?.number ?? documentId
 }
@@ -18,26 +18,26 @@ function totalOf({ document }: DeliveryRow): string | null {
 interface Definition {
   readonly id: string
   readonly width: number
-  /** Of more room it takes so much, px. */
+  /** Maximum width when there is room to grow, px. */
   readonly most?: number
-  /** Figures stand at the end of their column, so that their digits compare. */
+  /** Right-aligns numbers, so that their digits line up. */
   readonly end?: boolean
-  /** Of what stands for a row that is not loaded, px: as wide as what the column usually holds. */
+  /** Width of the placeholder while a row loads, px: that of typical content. */
   readonly bar: number
   readonly value: (row: DeliveryRow) => string | number | Date | null
   readonly unit?: string
-  /** Off until it has something to tell (varied.ts), unless the user says otherwise. */
+  /** Hidden until its values vary (varied.ts), unless the user shows it. */
   readonly varies?: boolean
-  /** Where room is short, columns go that have one, the highest first. */
+  /** Hide priority when space is short, the highest first; columns without one always stay. */
   readonly spare?: number
 }
 
-/** Those that are always on fit 1280 px together, beside a scroll bar. Of more room, some grow first, to `most`. */
+/** The columns without `varies` fit 1280 px together with a scroll bar. With more space some grow up to `most`. */
 const DEFINITIONS = [
   { id: 'time', width: 92, bar: 84, value: ({ receivedAt }) => new Date(receivedAt / 1_000) },
-  // The longest name of an event.
+  // Fits the longest event name.
   { id: 'kind', width: 184, most: 340, bar: 120, value: ({ event }) => event },
-  // A number; of more room a whole UUID.
+  // Fits a number; with more space, a whole UUID.
   { id: 'document', width: 104, most: 272, bar: 92, value: numberOf },
   {
     id: 'party',
@@ -82,7 +82,7 @@ export const WIDEST = 900
 
 export const columnNamed = (id: unknown) => COLUMNS.find((column) => column.id === id)
 
-/** Tracks, px, without measuring. @param widths fixed ones; others grow to `most`, and what is left goes to the path or else the kind */
+/** Column widths, px, without measuring. @param widths fixed by the user; others grow to `most`, the path or else the kind takes the rest */
 export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<Record<ColumnId, number>>>) {
   const rest: ColumnId = visible.includes('path') ? 'path' : 'kind'
   const track = (id: ColumnId): string => {
@@ -95,16 +95,16 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
   return visible.map(track).join(' ')
 }
 
-/** Between two columns, px (grid.module.css). */
+/** Gap between two columns, px (grid.module.css). */
 const GAP_PX = 8
-/** A verdict without its word. */
+/** Width of a verdict shown as its sign alone, px. */
 const SIGN_PX = 22
-/** Once columns of this `spare` and above are gone, the word of the verdict goes. */
+/** When columns of this `spare` and above are hidden, the verdict loses its word. */
 const SPARE_WORD = 6
 
 /**
- * What of the columns is drawn in so many px. @param kept columns that the user asked for, which no lack of room takes away
- * @returns short: the verdict is drawn as its sign, at the width among `widths`
+ * The columns that fit a width in px. @param kept columns that the user asked for; they are never hidden for lack of space
+ * @returns short: whether the verdict shows only its sign, with that width in `widths`
  */
 export function fitted(
   wanted: readonly ColumnId[],
@@ -128,14 +128,14 @@ export function fitted(
 export interface ColumnLayout {
   readonly order: readonly ColumnId[]
   readonly hidden: readonly ColumnId[]
-  /** Those that the user asked for: they neither wait until they vary nor give way. */
+  /** Columns that the user shows explicitly: they neither wait to vary nor hide when space is short. */
   readonly shown: readonly ColumnId[]
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>
-  /** An order of the rows that was chosen; null or absent: that of arrival. */
+  /** The sort order that the user selected; null or absent: order of arrival. */
   readonly sort?: Pick<Sort, 'by' | 'descending'> | null
 }
 
-/** The layout of the list, and those of saved filters that have one of their own, by their names in lower case. */
+/** The default layout, and the layouts of saved filters by lower-case filter name. */
 export interface Layouts {
   readonly usual: ColumnLayout
   readonly filters: ReadonlyMap<string, ColumnLayout>
@@ -151,7 +151,7 @@ export const USUAL_LAYOUT: ColumnLayout = {
 const idsOf = (value: unknown): ColumnId[] =>
   Array.isArray(value) ? [...new Set(value.flatMap((id) => columnNamed(id)?.id ?? []))] : []
 
-/** Unknown columns are dropped, new ones take their usual place, widths stay within sense, and at least one column stays visible. */
+/** Validates a stored layout: drops unknown columns, adds new ones in their default place, limits widths, keeps one column visible. */
 export function readLayout(stored: unknown): ColumnLayout | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
   const { order, hidden, shown, widths, sort } = stored as Partial<Record<keyof ColumnLayout, unknown>>
@@ -182,7 +182,7 @@ function readSort(stored: unknown): ColumnLayout['sort'] {
   return known && typeof descending === 'boolean' ? { by: known, descending } : null
 }
 
-/** The columns that a layout shows, where there is room for them. @param varied those that have something to tell */
+/** The columns that a layout shows before space limits. @param varied columns whose values vary */
 export function columnsOf({ order, hidden, shown }: ColumnLayout, varied: ReadonlySet<ColumnId>): ColumnId[] {
   const on = order.filter(
     (id) => !hidden.includes(id) && (!columnNamed(id)?.varies || varied.has(id) || shown.includes(id)),
@@ -190,10 +190,10 @@ export function columnsOf({ order, hidden, shown }: ColumnLayout, varied: Readon
   return on.length > 0 ? on : ['kind']
 }
 
-/** More than there can be saved filters: what was stored by hand, or left over, must not grow. */
+/** Above the maximum number of saved filters: limits leftovers and hand-made entries in storage. */
 const MOST = 200
 
-/** Reads remembered layouts, whatever they hold; of before saved filters had theirs there is the one. */
+/** Validates stored layouts; also reads the older format with a single layout. */
 export function readLayouts(stored: unknown): Layouts | undefined {
   const usual = readLayout(stored)
   if (!usual) return undefined
@@ -224,7 +224,7 @@ const NOTHING: Layouts = { usual: USUAL_LAYOUT, filters: new Map() }
 
 interface ColumnsStore {
   readonly layouts: Layouts
-  /** Of the saved filter, or of all that have none of their own. @param layout null: none of its own any more */
+  /** Stores the layout of a saved filter, or the default one. @param layout null: the filter returns to the default */
   keep(filter: string | null, layout: ColumnLayout | null): void
 }
 
@@ -232,7 +232,7 @@ const keyOf = (filter: string): string => filter.toLowerCase()
 
 const stored = (): Layouts => remembered(KEY, readLayouts, NOTHING)
 
-/** Other windows keep layouts too: what they kept since is not to be lost. */
+/** Reads storage again first, so that layouts stored by other windows are not lost. */
 function change(to: (layouts: Layouts) => Layouts): void {
   const layouts = to(stored())
   remember(KEY, { ...layouts.usual, filters: Object.fromEntries(layouts.filters) })
@@ -261,11 +261,11 @@ export const useColumnLayouts = create<ColumnsStore>()(() => ({
 export const layoutFor = (layouts: Layouts, filter: string | null): ColumnLayout =>
   (filter === null ? undefined : layouts.filters.get(keyOf(filter))) ?? layouts.usual
 
-/** The saved filter that a list's filter is; null when it is none. */
+/** Name of the saved filter equal to the list's filter; null when there is none. */
 export const savedAs = (saved: readonly SavedFilter[], filter: string): string | null =>
   filter === '' ? null : (saved.find((one) => one.filter.trim() === filter)?.name ?? null)
 
-/** Layouts of removed filters: a removal may be taken back. */
+/** Layouts of removed filters, because the user may undo a removal. */
 const gone = new Map<string, { readonly filter: string; readonly layout: ColumnLayout }>()
 
 function follow(now: readonly SavedFilter[], before: readonly SavedFilter[]): void {
@@ -288,7 +288,7 @@ function follow(now: readonly SavedFilter[], before: readonly SavedFilter[]): vo
   }
 }
 
-/** From now on a layout goes with its filter: removed with it, renamed with it, and there again when it is. Other windows are heard. */
+/** Keeps layouts in step with saved filters (removed, renamed, restored) and with changes in other windows. */
 export function followSavedFilters(): void {
   useSettings.subscribe(({ settings }, { settings: before }) => {
     if (settings && before && settings.savedFilters !== before.savedFilters)

@@ -11,30 +11,30 @@ import { idsBetween } from './ids-between.ts'
 import { layoutNow, list } from './list.ts'
 import { useVaried } from './varied.ts'
 
-/** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
+/** Prefixes that spreadsheets read as a formula, full-width forms included; they ignore leading quotes and blanks. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
-/** One line, and no formula: a spreadsheet must not compute text that a sender chose. */
+/** A cell as one line that is no formula: a spreadsheet must not compute a sender's text. */
 function cell(value: string | number | Date | null): string {
   if (value === null) return ''
-  // As spreadsheets read it.
+  // Date format that spreadsheets parse.
   if (value instanceof Date) return localTime(value.getTime()).replace('T', ' ')
   if (typeof value === 'number') return String(value)
   const line = value.replaceAll(/[\t\r\n\v\f\x85\u{2028}\u{2029}]+/gu, ' ')
   if (FORMULA.test(line)) return `'${line}`
-  // A quote in front would swallow the cells and lines behind it up to the next one.
+  // An unescaped leading quote would swallow the following cells and lines up to the next quote.
   return line.startsWith('"') ? `"${line.replaceAll('"', '""')}"` : line
 }
 
-/** Rows as tab-separated text, a line each, without a heading. Sizes are bytes, durations milliseconds. */
+/** Rows as tab-separated lines without a header. Sizes are bytes, durations milliseconds. */
 export const tsvOf = (rows: readonly DeliveryRow[], columns: readonly ColumnId[]): string[] =>
   rows.map((row) => columns.map((id) => cell(columnNamed(id)?.value(row) ?? null)).join('\t'))
 
-/** Deliveries in one copy, and characters: a clipboard is no file. */
+/** Maximum deliveries and characters per copy: larger sets belong in a file. */
 export const MOST_COPIED = 10_000
 const MOST_TEXT = 32_000_000
 const STEP = 500
-/** A copy that takes longer says how far it is. */
+/** Delay before a copy shows its progress. */
 const SOON_MS = 300
 
 async function chosenIds(): Promise<{ readonly ids: readonly number[]; readonly of: number }> {
@@ -59,13 +59,13 @@ function headings(columns: readonly ColumnId[]): string {
     .join('\t')
 }
 
-/** Where the receiver listens: a copied command sends the delivery there again. */
+/** The receiver's address: a copied curl command sends the delivery there again. */
 function receiverBase(): { base?: string } {
   const receiver = useStatus.getState().status?.receiver
   return receiver?.state === 'listening' ? { base: new URL(receiver.url).origin } : {}
 }
 
-/** The next few, written out. @returns how many of the ids were dealt with */
+/** Formats the next batch. @returns the number of ids processed */
 async function written(
   ids: readonly number[],
   as: CopyAs,
@@ -97,7 +97,7 @@ function together(texts: readonly string[], as: CopyAs, columns: readonly Column
   }
 }
 
-/** Copies what is chosen, or the row pointed at, and shows how far it is. @param only one delivery, whatever the list points at */
+/** Copies the selection or the cursor row and shows the progress. @param only one delivery, regardless of the cursor */
 export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
   const turn = useCopying.getState().begin()
   const { tell } = useCopying.getState()

@@ -6,10 +6,10 @@ import { removed } from '@/shared/live/undo.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { list } from './list.ts'
 
-/** Rows looked at, one way and the other, for one that stays. */
+/** Maximum rows searched in each direction for a row that stays. */
 const MOST = 200
 
-/** Points at the row that follows those that go, so that a key pressed again means it; the selection is cleared. */
+/** Moves the cursor to the row after the deleted ones, so that repeating the key deletes the next; clears the selection. */
 function pointPast(what: Deleting): void {
   const { cursor, point } = useCursor.getState()
   const open = useSelection.getState()
@@ -21,7 +21,7 @@ function pointPast(what: Deleting): void {
   if (open.id !== null && goes(open.id)) open.select(next?.id ?? null)
 }
 
-/** Downwards first: towards the older ones, which is where the list goes on. */
+/** Searches downwards first, towards older rows, where the list continues. */
 function nearest(position: number, goes: (id: number) => boolean) {
   for (const step of [-1, 1])
     for (let at = position + step; Math.abs(at - position) <= MOST; at += step) {
@@ -32,7 +32,7 @@ function nearest(position: number, goes: (id: number) => boolean) {
   return null
 }
 
-/** Deletes at once what is one delivery and not pinned; asks before anything else. */
+/** Deletes a single unpinned delivery immediately; asks for confirmation otherwise. */
 export async function deleteIds(ids: readonly number[]): Promise<void> {
   const pinned = ids.filter((id) => {
     const position = list.find(id)
@@ -44,7 +44,7 @@ export async function deleteIds(ids: readonly number[]): Promise<void> {
   await carryOut(what).catch((error: unknown) => ask(what, refusalOf(error)))
 }
 
-/** Asks whether all that a filter shows is to go: as many as there are now, and none that comes later. */
+/** Asks for confirmation to delete all deliveries of a filter: those present now, not later ones. */
 export async function deleteShown(filter: string): Promise<void> {
   const { ask } = useTrashing.getState()
   const nothing: Deleting = { type: 'filter', filter, count: 0, pinned: 0, upTo: 0 }
@@ -64,7 +64,7 @@ export async function deleteShown(filter: string): Promise<void> {
 
 /** @throws RefusalError */
 export async function carryOut(what: Deleting): Promise<void> {
-  // Before the list is read anew: it looks for the row that is pointed at.
+  // Moves the cursor before the list reloads, which looks for the cursor row.
   pointPast(what)
   const { batch, deliveries } = await api.call(
     'deliveries.trash',

@@ -6,7 +6,7 @@ import { IconButton, type IconButtonProps } from '@/shared/components/icon-butto
 import { DELIVERY } from './actions.ts'
 import { compare, replay } from './acts.ts'
 
-/** A button of the details, with the key of the action that does the same. */
+/** A button in the details that shows the key of its action. */
 export function DetailButton({ of, ...rest }: Omit<IconButtonProps, 'kbd'> & { readonly of: Action }) {
   return <IconButton small kbd={useKeyHint()(of)} {...rest} />
 }

@@ -3,12 +3,12 @@ import { loadLanguage, parsed } from '@/shared/live/membership.ts'
 import { store } from '@/shared/live/store.ts'
 import { openList } from './list.ts'
 
-/** From the last keystroke to the question: long enough not to ask for every letter, short enough to feel direct. */
+/** Debounce of typing: long enough to skip single letters, short enough to feel immediate. */
 const TYPING_MS = 120
 
 interface Typed {
   readonly text: string
-  /** What is wrong with it; the list keeps showing the last filter that was right. */
+  /** Problem of the typed filter; the list keeps the last valid filter. */
   readonly problem: Problem | null
 }
 
@@ -16,7 +16,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let opened = ''
 let asked = 0
 
-/** What is wrong with a filter that parses: an expression in it, which only its own compiler can tell. */
+/** Problem in a filter that parses: an expression that only its own compiler can check. */
 async function problemOf(text: string): Promise<Problem | null> {
   await loadLanguage()
   const result = parsed(text)
@@ -27,7 +27,7 @@ async function problemOf(text: string): Promise<Problem | null> {
 
 const keep = async (filter: string) => (await loadLanguage()).keepInHistory(filter)
 
-/** What was typed and not entered may be half a filter: only Enter and buttons keep one. @returns whether the list goes by it now */
+/** Typed text may be half a filter, so only Enter and buttons store it. @returns whether the list uses it now */
 async function open(text: string): Promise<boolean> {
   clearTimeout(timer)
   const filter = text.trim()
@@ -55,19 +55,19 @@ export const useFilter = store<Typed>({ text: '', problem: null })((set) => ({
     clearTimeout(timer)
     timer = setTimeout(() => void open(text), TYPING_MS)
   },
-  /** From a button: takes effect at once. */
+  /** For buttons: applies immediately. */
   set: (text: string) => {
     set(taken(text))
     void open(text).then((right) => (right ? keep(text.trim()) : undefined))
   },
-  /** Enter: takes effect at once, however soon another one follows. @returns whether the list goes by it; not where it is wrong */
+  /** For Enter: applies without debounce. @returns whether the list uses it now; false for an invalid filter */
   enter: async () => {
     const { text } = useFilter.getState()
     const right = await open(text)
     if (right) void keep(text.trim())
     return right
   },
-  /** From a link, before anything is drawn: the first rows are already its own. */
+  /** For links, before the first draw: the first rows already match it. */
   restore: (text: string) => {
     opened = text.trim()
     openList(opened)

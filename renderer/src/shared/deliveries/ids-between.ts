@@ -1,10 +1,10 @@
 import type { Page, PageParams } from '#contract/delivery.ts'
 
-/** A job takes so many ids; more are chosen by a filter. */
+/** Maximum ids of a job; larger sets are selected by a filter. */
 export const MOST_CHOSEN = 100_000
 const PAGE = 1_000
 
-/** Ids between two positions, in any order; at most MOST_CHOSEN, from `first` on. @param known the id at a position, where it is at hand */
+/** Ids between two positions, in any order; at most MOST_CHOSEN, from `first` on. @param known id at a position, if cached */
 export async function idsBetween(
   first: number,
   last: number,

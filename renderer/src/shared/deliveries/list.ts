@@ -16,12 +16,12 @@ export const list = new DeliverySource(
   },
 )
 
-/** An order that was chosen; null is that of arrival, newest first, which alone follows what arrives. */
+/** The selected order; null is the order of arrival, newest first, the only one that follows new deliveries. */
 export type ListSort = Pick<Sort, 'by' | 'descending'> | null
 
 const savedHere = (filter: string): string | null =>
   savedAs(useSettings.getState().settings?.savedFilters ?? [], filter)
-/** The order is remembered with the columns, so a saved filter may have one of its own. */
+/** The order is part of the column layout, so a saved filter may have its own. */
 const sortFor = (filter: string): ListSort =>
   layoutFor(useColumnLayouts.getState().layouts, savedHere(filter)).sort ?? null
 
@@ -30,13 +30,13 @@ export const layoutNow = (): ColumnLayout =>
 
 let sorted: ListSort = null
 
-/** Shows the deliveries that `filter` selects; the previous ones stay until the first page is there. */
+/** Shows the deliveries of a filter; the previous rows stay until the first page arrives. */
 export function openList(filter: string): void {
   sorted = sortFor(filter)
   void list.open(filter, membershipOf(filter), sorted)
 }
 
-/** Puts the list in another order, and keeps that for what is looked at. */
+/** Sorts the list, and stores the order in the current layout. */
 export function sortList(sort: ListSort): void {
   const { layouts, keep } = useColumnLayouts.getState()
   const filter = savedHere(list.wanted())
@@ -52,14 +52,14 @@ function followSort(): void {
 useColumnLayouts.subscribe(followSort)
 useSettings.subscribe(followSort)
 
-/** The order that the list has, or will have once it is there. */
+/** The order of the list, or the one being loaded. */
 export function useSort(): ListSort {
   useColumnLayouts((s) => s.layouts)
   useSettings((s) => s.settings?.savedFilters)
   return sortFor(useSyncExternalStore(list.subscribe, () => list.wanted()))
 }
 
-/** Reads the set from scratch: deliveries were deleted, pushes were missed, or the last read failed. */
+/** Reloads the set: deliveries were deleted, pushes were missed, or the last read failed. */
 export function reopenList(): void {
   openList(list.wanted())
 }

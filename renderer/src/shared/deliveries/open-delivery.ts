@@ -4,7 +4,7 @@ import { useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { list } from './list.ts'
 
-/** Shows a delivery in Stream, with one of its attempts when that is asked for; the list is brought to it, or says that its filter keeps it out. */
+/** Opens a delivery in Stream, optionally at one of its attempts. The list scrolls to it, or reports that its filter excludes it. */
 export async function openDelivery(id: number, attempt: number | null): Promise<void> {
   useFollow.getState().stop(list.state().total)
   useSelection.getState().select(id)
@@ -16,11 +16,11 @@ export async function openDelivery(id: number, attempt: number | null): Promise<
   const { seek, miss, point } = useCursor.getState()
   if (!found) return point(null)
   if (!found.member) return miss(id, filter)
-  // Another set that has just come in lets the list follow again.
+  // A newly loaded set resumes following, which would scroll away.
   useFollow.getState().stop(list.state().total)
-  // In another order everything is shown.
+  // In other orders all rows are shown.
   if (list.state().sort) return seek({ id, position: found.position })
-  // A list that stands still shows what was there when it stopped.
+  // A stopped list shows only the rows from before it stopped.
   const { following, head, rebase } = useFollow.getState()
   if (!following && found.position >= head) rebase(list.state().total)
   seek({ id, position: found.position })

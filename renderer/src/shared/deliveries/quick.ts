@@ -6,14 +6,14 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/** To the default target: one delivery directly, several as a job with the usual options. Without such a target the sheet asks. */
+/** Replays to the default target: one delivery directly, several as a job with default options. Without a default target the sheet opens. */
 export async function replayNow(source: SheetSource): Promise<void> {
   beginAct()
   const { open, tell } = useReplaySheet.getState()
   const target = useSettings.getState().settings?.defaultTarget ?? null
   const several = source.ids.length > 1
   if (!several && !source.everything && source.delivery === null) return tell({ what: 'nothing' })
-  // All that a filter shows may be a million: that is looked at before it begins.
+  // A whole filter may select a million deliveries, so the user confirms in the sheet.
   if (target === null || source.everything) return open(source)
   try {
     if (several) {

@@ -7,10 +7,10 @@ import { list } from './list.ts'
 
 export type Summary = Result<'deliveries.summary'>
 
-/** Counts by verdict of what the filter would select without its verdict condition, so that the chips offer the others. */
+/** Counts by verdict for the filter without its verdict condition, so that the chips show the alternatives. */
 export const useSummary = create<{ readonly summary: Summary | null }>()(() => ({ summary: null }))
 
-/** Counts are exact, which a large store has to work for: at most one question a second. */
+/** Exact counts are expensive for a large store: at most one request per second. */
 const PAUSE_MS = 1_000
 
 export function followSummary(): void {
@@ -26,10 +26,10 @@ export function followSummary(): void {
     asking += 1
     asked += 1
     const turn = asked
-    // Refusals show in the list itself; the chips keep their last counts.
+    // The list shows the refusal; the chips keep their last counts.
     const summary = await api.call('deliveries.summary', { filter }).catch(() => null)
     asking -= 1
-    // One that was asked for before a deletion may be answered after it.
+    // A request sent before a deletion may be answered after it.
     if (!summary || filter !== wanted || turn < shown) return
     shown = turn
     useSummary.setState({ summary })

@@ -7,7 +7,7 @@ import { copy, replay } from './acts.ts'
 import { useFilter } from './filter.ts'
 import { openDelivery } from './open-delivery.ts'
 
-/** One thing of a row or a body: what it says, where it stands, and the condition that selects it. */
+/** A value in a row or a body, its place, and the condition that selects it. */
 export interface ValueAt {
   readonly text?: string | undefined
   readonly pointer?: string | undefined
@@ -15,7 +15,7 @@ export interface ValueAt {
   readonly term?: string | null
 }
 
-/** In Stream: adds a condition to the filter, and leads there. */
+/** Adds a condition to Stream's filter and opens Stream. */
 export function narrowStream(term: string): void {
   const { text, set } = useFilter.getState()
   set(narrowed(text, term))
@@ -25,13 +25,13 @@ export function narrowStream(term: string): void {
 const SHOWN = 48
 const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 
-/** What a condition can be used for, on a value alone and in submenus of several. */
+/** Uses of a condition, for a single value and in submenus of several. */
 const USES = [
   { id: 'filter-by', title: 'on.filterBy', submenu: 'on.filterSub', sign: '' },
   { id: 'exclude', title: 'on.exclude', submenu: 'on.excludeSub', sign: '-' },
 ] as const
 
-/** @param narrow takes the condition into another filter than Stream's */
+/** @param narrow adds the condition to another filter than Stream's */
 export const filterActions = (term: string, narrow = narrowStream): readonly Action[] =>
   USES.map(({ id, title, sign }) =>
     onThis(
@@ -41,7 +41,7 @@ export const filterActions = (term: string, narrow = narrowStream): readonly Act
     ),
   )
 
-/** The same of several values, in submenus: by keys a menu opens on a row, not on one of its cells. */
+/** The same actions for several values, in submenus: opened by key, a menu belongs to a row, not a cell. */
 export const filterSubmenus = (terms: readonly string[], narrow = narrowStream): readonly Action[] =>
   USES.flatMap(({ id, submenu, sign }) =>
     terms.map((term) =>
@@ -54,7 +54,7 @@ export const filterSubmenus = (terms: readonly string[], narrow = narrowStream):
     ),
   )
 
-/** Longer values are for no condition. */
+/** Maximum value length for a condition. */
 const LONGEST_TERM = 200
 
 /** The condition that selects a value of the body; null for lists, objects and long texts. */
@@ -83,7 +83,7 @@ export function valueActions({ text, pointer, term }: ValueAt): readonly Action[
   ]
 }
 
-/** What can be done with the delivery that a row of another list is about. @param elsewhere it is not the one that is open */
+/** Actions on the delivery behind a row of another list. @param elsewhere it is not the open delivery */
 export const deliveryActions = (id: number, elsewhere: boolean): readonly Action[] => [
   ...(elsewhere
     ? [

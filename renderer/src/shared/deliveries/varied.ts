@@ -3,13 +3,13 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { ColumnId } from './columns.ts'
 
 interface Varied {
-  /** Columns that would say the same, or nothing, in every row until now are not among them. */
+  /** Columns whose values differ between rows; constant and empty columns are left out. */
   readonly varied: ReadonlySet<ColumnId>
 }
 
 export const useVaried = create<Varied>()(() => ({ varied: new Set() }))
 
-/** The request target seen first at each endpoint. */
+/** First request target seen at each endpoint. */
 const targets = new Map<string, string>()
 
 export function addVaried(...ids: readonly ColumnId[]): void {
@@ -17,7 +17,7 @@ export function addVaried(...ids: readonly ColumnId[]): void {
   if (ids.some((id) => !varied.has(id))) useVaried.setState({ varied: new Set([...varied, ...ids]) })
 }
 
-/** Learns from a row which columns have something to tell. */
+/** Records from a row which columns vary. */
 export function seeRow({ endpoint, method, url, tags, attempts }: DeliveryRow): void {
   const first = targets.get(endpoint)
   if (first === undefined) targets.set(endpoint, url)
