@@ -59,6 +59,14 @@ test('a row offers what its cell and its delivery can do, by the pointer', async
   await expect.poll(async () => (await copied(page)).trim().split('\n').length).toBe(4)
   await cell(rowAt(page, 9), 2).click({ button: 'right' })
   await expect(chosen).toHaveCount(0)
+  const compared = page.getByRole('dialog', { name: /^Compar/ })
+  await item(page, /^Compare/).click()
+  await expect(compared).toBeVisible()
+  await press(page, 'Escape', 'Shift+F10')
+  await item(page, /^Compare/).press('Enter')
+  await expect(compared).toBeVisible()
+  await press(page, 'Escape')
+  await expect(grid(page)).toBeFocused()
 })
 
 test('the menu key and Shift F10 open it in any list; Esc gives the focus back', async ({ page }) => {

@@ -20,13 +20,13 @@ const CODE = 'font-code text-s tabular-nums'
 /** With the width of the grid, px, from which on they have room: else the open entry has them. */
 const COLUMNS = [
   ['time', '92px', 0],
-  ['kind', 'minmax(170px, 1.2fr)', 0],
-  ['statusId', 'minmax(104px, 1fr)', 860],
+  ['kind', 'minmax(164px, 1fr)', 0],
+  ['statusId', '118px', 800],
   ['document', 'minmax(98px, 0.7fr)', 0],
-  ['party', 'minmax(96px, 1.2fr)', 860],
-  ['total', '118px', 860],
+  ['party', 'minmax(96px, 2fr)', 1_020],
+  ['total', '118px', 920],
   ['target', 'minmax(70px, 0.7fr)', 0],
-  ['outcome', 'minmax(132px, 1.1fr)', 0],
+  ['outcome', 'minmax(176px, 1fr)', 0],
   ['took', '62px', 1_120],
 ] as const
 type ColumnId = (typeof COLUMNS)[number][0]
@@ -49,7 +49,7 @@ function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
       ),
     }),
     statusId: ({ statusId }) =>
-      statusId === null ? '' : { content: <StatusMark id={statusId} />, className: 'text-s' },
+      statusId === null ? '' : { content: <StatusMark id={statusId} as="short" />, className: 'text-s' },
     document: ({ document, subject, kind }) => {
       const name = document?.number ?? (subject === kind ? null : subject)
       return {
@@ -117,7 +117,7 @@ export function LogGrid({ log: { rows, total, more }, ...grid }: LogGridProps) {
     <DataGrid
       {...grid}
       label={t('log.grid')}
-      className="[--gap:10px] [--least:580px]"
+      className="[--gap:10px] [--least:664px]"
       columns={useColumns(useWidth(grid.ref))}
       rows={useHeldRows(rows, total, more)}
       keyOf={({ id }) => id}

@@ -14,6 +14,7 @@ import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useList } from '@/shared/deliveries/list.ts'
@@ -169,24 +170,13 @@ function Open() {
               </li>
             ))}
         </ul>
-        <fieldset className="inline-flex flex-none m-0 p-0 border-0">
-          <legend className="visually-hidden">{t('by.label')}</legend>
-          {(['verdict', 'group'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={by === one}
-              className={cx(
-                'h-20 px-7 py-0 border border-line-strong bg-transparent text-fg-2 chip-xs cursor-default',
-                'first-of-type:rounded-l-[4px] last-of-type:rounded-r-[4px] last-of-type:-ml-1',
-                'aria-pressed:bg-accent-weak aria-pressed:text-accent-text',
-              )}
-              onClick={() => keep({ by: one })}
-            >
-              {t(`by.${one}`)}
-            </button>
-          ))}
-        </fieldset>
+        <SegmentedControl
+          small
+          label={t('by.label')}
+          value={by}
+          onChange={(one) => keep({ by: one })}
+          segments={(['verdict', 'group'] as const).map((value) => ({ value, label: t(`by.${value}`) }))}
+        />
         <div className="flex flex-none">
           {MOVES.map(({ label, to, ...button }) => (
             <IconButton

@@ -12,14 +12,19 @@ export interface SegmentedControlProps<V extends string> {
   readonly value: V
   readonly onChange: (value: V) => void
   readonly segments: readonly Segment<V>[]
+  /** For a bar of chips, which is lower. */
+  readonly small?: boolean
 }
 
 /** A selection among a few visible options. A radio group to assistive technology: arrow keys move the selection. */
 export function SegmentedControl<V extends string>(props: SegmentedControlProps<V>) {
-  const { label, value, onChange, segments } = props
+  const { label, value, onChange, segments, small } = props
   return (
     <RadioGroup.Root
-      className="inline-flex gap-1 h-control p-2 rounded bg-sunken [box-shadow:inset_0_0_0_1px_var(--line)]"
+      className={cx(
+        'inline-flex flex-none gap-1 rounded bg-sunken [box-shadow:inset_0_0_0_1px_var(--line)]',
+        small ? 'h-22 p-1' : 'h-control p-2',
+      )}
       aria-label={label}
       orientation="horizontal"
       value={value}
@@ -34,7 +39,8 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
           value={segment.value}
           className={cx(
             'inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent',
-            'text-fg-2 chip-s whitespace-nowrap cursor-default',
+            small ? 'chip-xs' : 'chip-s',
+            'text-fg-2 whitespace-nowrap cursor-default',
             'hover:text-fg focus-visible:outline-offset-0 data-[state=checked]:border-line-strong',
             'data-[state=checked]:bg-panel data-[state=checked]:text-fg',
             '[&_svg]:size-14',
