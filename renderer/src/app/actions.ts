@@ -21,10 +21,10 @@ const needsConnection: When = () =>
 /** The button beside the receiver's address, which shows and says that it copied. */
 export const addressCopier = createShown<{ copy(): void }>()
 
-/** Whether a dialog asks something, and so keeps the keys for itself. */
+/** Whether an open dialog captures the keys. */
 export const isAsking = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
 
-/** Where Ctrl+Z takes back what was typed. */
+/** Text fields have their own undo. */
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea,input:not([type="checkbox"],[type="radio"])'))
@@ -121,7 +121,7 @@ const LOOK: readonly Action[] = [
   ),
 ]
 
-/** What holds on every screen, and in a window of one delivery. */
+/** Available on every screen, and in a window of one delivery. */
 export const HELP = defineActions({ group: 'help' })({
   undo: {
     title: 'do.undo',
@@ -144,7 +144,7 @@ export const HELP = defineActions({ group: 'help' })({
     title: 'do.palette',
     short: 'palette.title',
     keys: [[MOD, 'K']],
-    // From anywhere, text fields included; an open question keeps it for itself.
+    // Works everywhere, also in text fields; an open dialog captures it.
     holds: () => true,
     menu: 'edit',
     keyOnly: true,

@@ -66,7 +66,7 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
       ...(host ? { host } : {}),
     }
   }
-  /** What the system does with marked text, and an action of the same key where there is none. */
+  /** Applies the system's command to selected text; without a selection, runs the action of the same key. */
   const shared = (name: 'undo' | 'copy' | 'selectAll', action: Action): AppMenuItem => {
     const [sequence] = keysOf(action)
     const label = say(`roles.${name}`)
@@ -74,7 +74,7 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
       ? { id: action.id, role: name, label, accelerator: accelerator(sequence), alone: true }
       : { role: name, label }
   }
-  /** The actions of these groups that belong into a menu, groups parted by lines. */
+  /** The actions of these groups that belong in a menu, with a separator between groups. */
   function of(menu: string, ...groups: readonly ActionGroup[]): AppMenuItem[] {
     const items: AppMenuItem[] = []
     for (const group of groups) {
@@ -145,7 +145,7 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   ]
 }
 
-/** Gives the app its menu, in the language of the window and with what is chosen, and does what is chosen in it. */
+/** Keeps the app's menu in the window's language with current check marks, and runs the items that the user selects. */
 export async function keepAppMenu({
   setMenu,
   onAction,
@@ -156,7 +156,7 @@ export async function keepAppMenu({
     if (!action) return
     const [sequence = []] = keysOf(action)
     if (asKey && !isLeftTo(action, sequence.join(' '), document.activeElement)) return
-    // A dialog that asks something keeps the window for itself.
+    // An open dialog blocks all other actions.
     if (!isAsking() || action === HELP.palette) perform(action)
   })
   const draw = () => setMenu(appMenu(i18next.getFixedT(null, ACTION_TEXTS)))

@@ -18,7 +18,7 @@ import { useActionKeys } from './use-action-keys.ts'
 
 const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
 
-/** A question that is open must be answered first; our own dialog takes another file at any time. */
+/** An open dialog must be answered first, except the file check itself, which accepts another file at any time. */
 const taken = (): boolean => useOver.getState().shown !== 'file-check' && isAsking()
 
 function givenBy(data: DataTransfer): GivenFile {
@@ -27,7 +27,7 @@ function givenBy(data: DataTransfer): GivenFile {
   return { file: folder ? null : (data.files[0] ?? null), others: Math.max(0, data.files.length - 1) }
 }
 
-/** A file dropped anywhere on the window is checked. Without this the browser would leave the window for the file. */
+/** Checks a file dropped anywhere on the window. Without this the browser would navigate to the file. */
 function useFileDrop(): boolean {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -38,7 +38,7 @@ function useFileDrop(): boolean {
       if (event.dataTransfer) event.dataTransfer.dropEffect = refused ? 'none' : 'copy'
       setOver(!refused)
     }
-    // Going from one element to another leaves the first: only what goes nowhere has left the window.
+    // Moving between elements also fires `dragleave`; only without a related target has the pointer left the window.
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }
@@ -63,7 +63,7 @@ interface State {
   readonly error: Error | null
 }
 
-/** A defect in one screen must not take the rail, the status bar and the banners with it. */
+/** An error in one screen must not remove the rail, the status bar and the banners. */
 class ScreenGuard extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null }
 
@@ -117,14 +117,14 @@ export function App() {
   const { screen, section } = useRoute()
   const alone = aloneId({ screen, section })
   const elsewhere = alone !== null || routeNamed(screen).name !== 'stream'
-  // The Stream tells it itself, when its first rows are there.
+  // The Stream reports it itself, after its first rows.
   useEffect(() => {
     if (elsewhere) noteFirstDraw()
   }, [elsewhere])
   return alone === null ? <Whole screen={screen} section={section} /> : <Alone id={alone} />
 }
 
-/** Stands beside a screen, and so is drawn when the code of the screen has come. */
+/** Rendered beside a screen, so its effect runs once the screen's code is loaded. */
 function Drawn({ name }: { readonly name: ScreenName }) {
   useEffect(() => {
     screenDrawn(name)
@@ -157,7 +157,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <Over />
       <Undoing />
       <Tips />
-      {/* Over everything, and nothing to the pointer: the drop belongs to the window. */}
+      {/* Covers everything but ignores the pointer: the window handles the drop. */}
       {dropping ? (
         <div className="fixed z-[calc(var(--layer-overlay)+2)] inset-6 border-2 border-dashed border-accent rounded-10 bg-[color-mix(in_srgb,var(--accent)_10%,transparent)] pointer-events-none" />
       ) : null}

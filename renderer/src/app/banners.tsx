@@ -7,7 +7,7 @@ import { lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
 import { useStatus } from '@/shared/live/status.ts'
 
-// All is well almost always: their code comes when it is not.
+// Rarely needed, so the code loads on demand.
 const StatusBanners = lateView(['incident'], async () => (await import('./status-banners.tsx')).StatusBanners)
 
 const isWell = ({ store, receiver, disk }: HostStatus): boolean =>
@@ -39,7 +39,7 @@ function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
   )
 }
 
-/** What is wrong and stays so until it is dealt with, worst first. */
+/** Problems that persist until the user resolves them, worst first. */
 export function Banners() {
   const { status, connection, retryAt } = useStatus()
   return (

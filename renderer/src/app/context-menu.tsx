@@ -6,7 +6,7 @@ import { type OpenedMenu, useContextMenu } from '@/shared/actions/context.ts'
 import { Menu, type MenuEntry, useMenuEntry } from '@/shared/components/menu.tsx'
 import { perform } from './perform.ts'
 
-/** The menu of what was pressed. What is selected in it runs once the focus is back: it may move it, or open a dialog that gives it back. */
+/** The context menu. A selected item runs after the focus has returned, as it may move the focus or open a dialog that restores it. */
 export function ContextMenu({ opened }: { readonly opened: OpenedMenu }) {
   const { x, y, groups, back } = opened
   const { t } = useTranslation(ACTION_TEXTS)
@@ -29,7 +29,7 @@ export function ContextMenu({ opened }: { readonly opened: OpenedMenu }) {
   return (
     <Menu
       defaultOpen
-      // At the right end of a point it may go up and down along it, and needs to scroll in no window that is higher than it.
+      // Beside a point the menu can shift vertically, so it scrolls only in a window lower than the menu.
       side="right"
       trigger={
         <button

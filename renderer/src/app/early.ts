@@ -7,5 +7,5 @@ new Intl.DateTimeFormat().format(0)
 try {
   localStorage.getItem('acuse')
 } catch {
-  // Without storage nothing is remembered, which is met where it matters.
+  // Without storage the window starts with defaults; readers of remembered values handle that.
 }

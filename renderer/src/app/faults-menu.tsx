@@ -19,7 +19,7 @@ export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly 
       <PopoverPanel
         className="[--wide:400px] [--tall:420px] px-14 pt-4 pb-12 overflow-y-auto text-s outline-none [&_li:first-child]:border-t-0"
         label={t('faults.title')}
-        // The first button would have the focus, and its tooltip cover the list.
+        // Otherwise the first button gets the focus, and its tooltip covers the list.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
@@ -32,7 +32,7 @@ export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly 
               {t('faults.title')}…
             </Button>
           </Popover.Close>
-          {/* Ends by itself when the last fault has gone. */}
+          {/* The menu closes when the last fault ends. */}
           <Button small onClick={() => void endFaults(faults).catch(() => undefined)}>
             {t('faults.endAll')}
           </Button>

@@ -1,10 +1,10 @@
 export interface Findable {
   readonly label: string
-  /** Other words for it, the other language's name among them. */
+  /** Synonyms, including the name in the other language. */
   readonly also: string
 }
 
-/** Letters as they are compared: without case and accents, anything else a space. */
+/** Normalizes text for comparison: lower case, no accents, other characters as spaces. */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -13,7 +13,7 @@ export const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Whether the letters come in this order, the first of them first. */
+/** Whether the word contains the letters in this order and begins with the first one. */
 function inOrder(letters: string, word: string): boolean {
   if (letters.length < 2 || letters[0] !== word[0]) return false
   let at = 0
@@ -21,7 +21,7 @@ function inOrder(letters: string, word: string): boolean {
   return at === letters.length
 }
 
-/** How well a typed word fits one of these: its beginning best, then a part of it, then its letters in order; 0 for not at all. */
+/** How well a typed word matches the best of these: a prefix scores highest, then a substring, then letters in order; 0 for no match. */
 function closeness(typed: string, words: readonly string[]): number {
   let best = 0
   for (const word of words) {
@@ -33,7 +33,7 @@ function closeness(typed: string, words: readonly string[]): number {
   return best
 }
 
-/** How well what was typed names something; 0 when a typed word fits nowhere. The label counts twice, and its initials count as a word of it. */
+/** Score of an item for the typed text; 0 when any typed word has no match. The label counts twice; its initials count as a word. */
 export function scoreOf(typed: string, { label, also }: Findable): number {
   const named = plain(label).split(' ')
   const initials = named.map((word) => word[0] ?? '').join('')
@@ -51,7 +51,7 @@ export function scoreOf(typed: string, { label, also }: Findable): number {
   return score
 }
 
-/** What the typed text names, best first; of equals those used last, then as they stand. All of it when nothing is typed. */
+/** Items that match the typed text, best first; ties by last use, then in the given order. All items when the text is empty. */
 export function found<T extends Findable & { readonly id: string }>(
   typed: string,
   all: readonly T[],

@@ -15,7 +15,7 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { type Findable, plain } from './find-actions.ts'
 import { GUIDE_PAGES } from './guide-pages.ts'
 
-/** Where the palette looks beside the actions, in the order in which it shows them. */
+/** What the palette searches besides actions, in display order. */
 export const THINGS = ['saved', 'setting', 'guide', 'document', 'captured'] as const
 export type ThingGroup = (typeof THINGS)[number]
 
@@ -23,9 +23,9 @@ export interface Thing extends Findable {
   readonly id: string
   readonly group: ThingGroup
   readonly action: Action
-  /** Beside its name: what a filter selects, whose a document is. */
+  /** Shown beside the name: a filter's text, a document's party. */
   readonly detail: string
-  /** It is what was typed, whole. */
+  /** The name equals the typed text. */
   readonly exact?: boolean
 }
 
@@ -49,13 +49,13 @@ const leavesOf = (language: string, section: string): Leaves => {
   return isLeaves(found) ? found : {}
 }
 
-/** Texts of settings that stand in a section of another name. */
+/** Settings texts whose section has another name. */
 const PLACES: readonly (readonly [texts: string, section: SectionName])[] = [
   ...SECTIONS.map((name) => [name, name] as const),
   ['tls', 'receiver'],
 ]
 
-/** Labels of fields: beside each stands its hint, its values or what is wrong with it. */
+/** Labels of fields: the texts beside a label hold its hint, values or errors. */
 function settingsIn(here: string, there: string): readonly Thing[] {
   return PLACES.flatMap(([texts, section]) => {
     const [labels, others] = [leavesOf(here, texts), leavesOf(there, texts)]
@@ -70,7 +70,7 @@ function settingsIn(here: string, there: string): readonly Thing[] {
   })
 }
 
-/** What the window itself knows: no question is asked for it. */
+/** Things that the window finds without asking the host. */
 export function thingsHere(here: 'en' | 'es'): readonly Thing[] {
   const there = here === 'en' ? 'es' : 'en'
   const [t, other] = [i18next.getFixedT(here, 'actions'), i18next.getFixedT(there, 'actions')]
@@ -91,7 +91,7 @@ export function thingsHere(here: 'en' | 'es'): readonly Thing[] {
   ]
 }
 
-/** From the last keystroke to the question. */
+/** Debounce of typing. */
 const TYPING_MS = 150
 const SHORTEST = 2
 const MOST = 6
@@ -134,7 +134,7 @@ const NOTHING: { readonly things: readonly Thing[]; readonly refusal: Refusal | 
   refusal: null,
 }
 
-/** Documents and deliveries that the host finds. Another keystroke gives the question up; where one kind is refused, the other still stands. */
+/** Documents and deliveries found by the host. Another keystroke cancels the query; a refusal of one kind leaves the other. */
 export function useStoredThings(text: string) {
   const typed = text.trim()
   const asks = plain(typed).length >= SHORTEST || /^#?\d+$/.test(typed)

@@ -13,7 +13,7 @@ const screens = ROUTES.map(({ name, key }, at): readonly [string, Action] => [
     short: `shell:${name}`,
     keys: [[String(at + 1)], ['g', key]],
     desktop: [[MOD, name === 'settings' ? ',' : String(at + 1)]],
-    // The menu of the app has a place for Settings that the platform chooses.
+    // The app menu places Settings by platform convention.
     ...(name === 'settings' ? { menu: 'none' } : {}),
     run: () => useRoute.getState().go(name),
   },

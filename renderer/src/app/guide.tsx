@@ -141,7 +141,7 @@ function Words({ tokens, onPage }: MarkdownProps): ReactNode {
       case 'codespan':
         return <code className="code-s wrap-anywhere">{token.text}</code>
       case 'link': {
-        // What the window does not show stands as its words: it never leads out of Acuse.
+        // Links to pages that the window does not show become plain text: none leads out of Acuse.
         const page = pageOf(token.href)
         if (!page) return inner
         return (

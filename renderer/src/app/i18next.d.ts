@@ -3,7 +3,7 @@ import 'i18next'
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    /** A namespace is a line here and a file per language, `texts/en/NAME.json` and `texts/es/NAME.json`. */
+    /** Each namespace has a line here and a file per language: `texts/en/NAME.json` and `texts/es/NAME.json`. */
     resources: {
       actions: typeof import('@/app/texts/en/actions.json')
       common: typeof import('@/shared/texts/en/common.json')

@@ -6,10 +6,10 @@ import { Dialog } from '@/shared/components/dialog.tsx'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
 
-/** As high as each other, wherever that parts the lists. */
+/** All lines have one height, so that both columns align. */
 const LINE = 'flex items-center gap-8 min-h-26 border-t border-line-soft'
 
-/** In the window of one delivery the keys of the list are those of the delivery. */
+/** In the window of one delivery the list's keys apply to that delivery. */
 const ofDelivery = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {

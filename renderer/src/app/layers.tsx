@@ -15,7 +15,7 @@ import {
 import { useUndo } from '@/shared/live/undo.ts'
 import { HELP } from './actions.ts'
 
-// None of it is needed for the first draw: code and texts come when something asks for them.
+// Not needed for the first render: code and texts load on demand.
 const ReplayLayer = lateView(
   ['replays', 'detail', 'sandbox'],
   async () => (await import('@/features/replays/sheet/replay-sheet.tsx')).ReplayLayer,
@@ -61,7 +61,7 @@ const UndoNotices = lateView(
   async () => (await import('@/shared/components/undo-notice.tsx')).UndoNotices,
 )
 
-/** What may stand over a screen because of what is done there. */
+/** Dialogs and sheets that actions of a screen open over it. */
 export function Layers() {
   const replaying = useReplaySheet((s) => s.source !== null || s.notice !== null)
   const comparing = useCompare((s) => s.pair !== null)
@@ -84,7 +84,7 @@ export function Layers() {
   )
 }
 
-/** Stays once there was something: what is read out must not come and go with what it says. */
+/** Stays mounted after its first message: a live region must exist before its text changes. */
 export function Undoing() {
   const offered = useUndo((s) => s.offers.length > 0)
   const [needed, setNeeded] = useState(false)

@@ -25,12 +25,12 @@ import { type Findable, found } from './find-actions.ts'
 import { THINGS, type Thing, type ThingGroup, thingsHere, useStoredThings } from './find-things.ts'
 import { perform } from './perform.ts'
 
-/** One height for any number of lines: the field must not move while the user types in it. */
+/** Fixed height for any number of lines, so that the field does not move while the user types. */
 const RESULTS = 'h-[min(400px,calc(100vh-240px))] min-h-120 mt-8 -mx-10 overflow-y-auto overscroll-contain'
 const RECENT = 'recent-actions'
 const RECENT_KEPT = 6
 
-/** An action that can be chosen, with its words and whether it can be done now. */
+/** An action with its words, and whether it is available now. */
 interface Offer extends Findable {
   readonly id: string
   readonly action: Action
@@ -43,7 +43,7 @@ interface Part {
   readonly offers: readonly Offer[]
 }
 
-/** Both languages find: who reads documentation in one may use the window in the other. */
+/** Words of both languages match: a user may read documentation in one and use the window in the other. */
 function offersIn(language: 'en' | 'es'): readonly Offer[] {
   const here = i18next.getFixedT(language, ACTION_TEXTS)
   const there = i18next.getFixedT(language === 'en' ? 'es' : 'en', ACTION_TEXTS)
@@ -71,10 +71,10 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
 
 const isThing = (name: Part['name']): name is ThingGroup => THINGS.some((one) => one === name)
 const offerOf = (thing: Thing): Offer => ({ ...thing, keys: [], hindrance: null })
-/** Of each kind of things, so many lines: what is typed next tells them apart. */
+/** Lines per kind of thing; more typing narrows the rest. */
 const MOST_THINGS = 6
 
-/** What is meant exactly first, then actions, then what bears such a name, then what is stored. */
+/** Exact matches first, then actions, then named things, then stored documents and deliveries. */
 const foundParts = (offers: readonly Offer[], things: readonly Thing[]): readonly Part[] => [
   { name: 'exact', offers: things.filter(({ exact }) => exact).map(offerOf) },
   { name: 'found', offers },
@@ -121,7 +121,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chosen = flat[active]
 
   const [early, setEarly] = useState<readonly string[]>([])
-  // After the dialog has given the field the keyboard, which marks what stands in it.
+  // After the dialog has focused the field, which selects its text.
   useEffect(() => setEarly(useOver.getState().early), [])
   useEffect(() => {
     const [key, ...rest] = early
@@ -137,10 +137,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (offers.includes(offer))
       remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
     onClose()
-    // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.
+    // The focus returns first: the action may move it, or open a dialog that restores it later.
     requestAnimationFrame(() => setTimeout(() => perform(offer.action)))
   }
-  /** @returns whether the key means something here */
+  /** @returns whether the palette handled the key */
   const press = (key: string): boolean => {
     const last = flat.length - 1
     const to: Readonly<Record<string, number>> = {
@@ -152,7 +152,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     const next = to[key]
     if (next !== undefined) setActive(Math.max(0, next))
     else if (key === 'Enter') take(chosen)
-    // A dialog leaves Esc to a list that is open inside: this list is the dialog.
+    // The dialog leaves Esc to an open list inside; here the list is the dialog's content.
     else if (key === 'Escape') onClose()
     else return false
     return true

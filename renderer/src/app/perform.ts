@@ -3,11 +3,11 @@ import { type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { isAlone } from './actions.ts'
 import { routeNamed } from './routes.tsx'
 
-/** The screen that is drawn, which may come later than the way to it. */
+/** The rendered screen; it may lag behind the route. */
 let drawn: ScreenName | null = null
 let waiting: Action | null = null
 
-/** Says which screen is drawn, with everything that actions need of it; null while none is. */
+/** Reports the rendered screen, ready for its actions; null while there is none. */
 export function screenDrawn(screen: ScreenName | null): void {
   drawn = screen
   if (!waiting || waiting.on !== screen) return
@@ -21,7 +21,7 @@ export const isOnItsScreen = ({ on }: Action): boolean =>
   on === undefined || isAlone() || (on === drawn && on === routeNamed(useRoute.getState().screen).name)
 
 /**
- * Runs an action, unless something hinders it. An action of another screen leads there, and runs once the screen is drawn.
+ * Runs an action if it is available. An action of another screen opens that screen and runs once it is rendered.
  * @param key the key pressed for it
  * @returns whether it ran, or will
  */

@@ -3,11 +3,11 @@ import { list } from '@/shared/deliveries/list.ts'
 import { useSelection } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 
-/** What a link says of the list: `#/stream?filter=is:late&id=42`. */
+/** The list's state in a link: `#/stream?filter=is:late&id=42`. */
 interface Link {
-  /** Null: nothing. Empty: no filter. */
+  /** Null: not given. Empty: no filter. */
   readonly filter: string | null
-  /** Of the delivery whose details are open. */
+  /** The delivery whose details are open. */
   readonly id: number | null
 }
 
@@ -32,7 +32,7 @@ async function goTo(id: number): Promise<void> {
   if (useSelection.getState().id !== id) await openDelivery(id, null)
 }
 
-/** The list is brought to the delivery that a link names once it has rows; before that, its place is unknown. */
+/** Scrolls the list to the delivery of a link once the list has rows; before that its position is unknown. */
 function whenListed(id: number): void {
   const stop = list.subscribe(() => {
     if (list.state().loading !== null) return
@@ -42,21 +42,21 @@ function whenListed(id: number): void {
 }
 
 /**
- * Shows what the hash says of filter and details, and writes there what becomes of them: a reload, a second window and a copied address
- * come to the same place. Call it once, before anything is drawn.
+ * Applies filter and details from the hash, and writes their changes to it: a reload, a second window and a copied address
+ * show the same. Call it once, before the first render.
  */
 export function followPlace(): void {
   const { filter, id } = linkOf(location.hash)
   if (filter) useFilter.getState().restore(filter)
   if (id !== null) whenListed(id)
   const write = () => {
-    // The address of the start names no screen, and shows the list.
+    // The first address names no screen and shows the list.
     if (!['', 'stream'].includes(useRoute.getState().screen)) return
-    // The user is on the way to another screen: the address changes before the store does.
+    // During navigation to another screen the address changes before the store.
     if (!namesList(location.hash)) return
     const hash = streamHash({ filter: list.wanted(), id: useSelection.getState().id })
     if (hash === location.hash || (hash === '#/stream' && location.hash === '')) return
-    // Until it is there, the delivery that was asked for stands.
+    // The requested delivery stays in the address until the list has loaded.
     if (linkOf(location.hash).id === id && list.state().loading === 'first') return
     history.replaceState(null, '', hash)
   }

@@ -14,7 +14,7 @@ import { StreamScreen } from '@/features/stream/stream-screen.tsx'
 import { late, lateView } from '@/shared/i18n/texts.ts'
 import type { ScreenName, ScreenProps } from '@/shared/live/route.ts'
 
-// Details hold viewers and texts of the catalogue that the first draw does not need.
+// The details' viewers and catalogue texts are not needed for the first render.
 const DetailPane = lateView(
   ['detail'],
   async () => (await import('@/features/delivery/detail/detail-pane.tsx')).DetailPane,
@@ -28,13 +28,13 @@ const Stream = () => <StreamScreen DetailPane={DetailPane} Checklist={Checklist}
 export interface Route {
   /** In the location hash, and the key of its label in the `shell` texts. */
   readonly name: ScreenName
-  /** Goes there after `g`. Its place in the table is another key. */
+  /** The key after `g`. The position in this table is a second key. */
   readonly key: string
   readonly icon: LucideIcon
   readonly Screen: ComponentType<ScreenProps>
 }
 
-/** Every screen, in the order of the rail, whose last stands at its foot. A new one is a line here and its label in the `shell` texts. */
+/** All screens in the order of the rail; the last is at its foot. A new screen needs a line here and a label in the `shell` texts. */
 export const ROUTES = [
   { name: 'stream', key: 's', icon: Rows3, Screen: Stream },
   {
@@ -99,6 +99,6 @@ export const ROUTES = [
   },
 ] as const satisfies readonly Route[]
 
-/** The route of a name from the location hash; anything unknown is the first. */
+/** The route of a name in the location hash; the first one for an unknown name. */
 export const routeNamed = (name: string): (typeof ROUTES)[number] =>
   ROUTES.find((route) => route.name === name) ?? ROUTES[0]

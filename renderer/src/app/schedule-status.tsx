@@ -20,7 +20,7 @@ function open({ last }: ScheduleState): void {
   else go('reconcile', `sweep-${sweep}`)
 }
 
-/** The one worth a place in the status bar: what runs, then what went wrong or was missed, then the latest, then the next. */
+/** The schedule to show: a running one, else one with a failure or misses, else the last one run, else the next. */
 function foremost(schedules: readonly ScheduleState[]): ScheduleState | undefined {
   const weight = ({ running, last }: ScheduleState): number => {
     if (running) return 4
@@ -83,7 +83,7 @@ export function ScheduleStatus() {
   )
 }
 
-/** Stays until it is closed: it is about something lost. */
+/** Stays until the user closes it, as it reports a loss. */
 function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const { t } = useTranslation('schedules')
   const format = useFormat()

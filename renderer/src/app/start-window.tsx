@@ -58,9 +58,9 @@ function NoSession() {
   )
 }
 
-/** Theme and language follow the settings, and the system where the settings leave it to the system. */
+/** Applies theme and language of the settings; `system` follows the system. */
 async function followAppearance(): Promise<void> {
-  // That of last time: the host's answer would come after the first draw, as a flash of another theme.
+  // The last appearance: waiting for the host's answer would flash another theme.
   let appearance = remembered<Appearance>(KEY, readAppearance, { theme: 'system', language: 'system' })
   const apply = () => {
     applyTheme(appearance.theme)
@@ -78,7 +78,7 @@ async function followAppearance(): Promise<void> {
   })
 }
 
-/** Draws the window on a host; called once, by the entry file that chose it. */
+/** Renders the window for a platform; the entry file calls it once. */
 export function startWindow(platform: Platform): void {
   attach(platform)
   const inItsLanguage = followAppearance()
@@ -92,17 +92,17 @@ export function startWindow(platform: Platform): void {
     reopen: reopenList,
     matched: (matches) => void import('./filter-notices.ts').then(({ tellMatches }) => tellMatches(matches)),
   })
-  // English where the other texts cannot be had.
+  // Falls back to English when other texts cannot be loaded.
   void inItsLanguage.finally(() => draw(<App />))
 }
 
-/** Draws the page of a browser that has no session: it asks the host for nothing and says how to get in. */
+/** Renders the page for a browser without a session: it sends no request and explains how to sign in. */
 export function startWithoutSession(): void {
   void followAppearance().finally(() => draw(<NoSession />))
 }
 
 function draw(page: ReactNode): void {
   const root = document.getElementById('root')
-  // As a transition it is drawn in slices, between which the first page can come in.
+  // A transition renders in slices, so that the first page of rows can arrive in between.
   if (root) startTransition(() => createRoot(root).render(page))
 }

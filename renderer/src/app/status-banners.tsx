@@ -42,7 +42,7 @@ function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   )
 }
 
-/** It is on from the start of Acuse until the user stops it: who wants it off closes the banner, which comes again with the next stop. */
+/** The receiver is off. The user can close the banner; it returns with the next stop. */
 function OffBanner() {
   const { t } = useTranslation('shell')
   const [closed, setClosed] = useState(false)
@@ -76,12 +76,12 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
   )
 }
 
-/** Incidents that were read and put away in this window, by their time. They stay in the status. */
+/** Incidents dismissed in this window, by their time. The status keeps them. */
 const KEY = 'incidents-read'
 const read = (stored: unknown): number[] | undefined =>
   Array.isArray(stored) ? stored.filter((at) => typeof at === 'number') : undefined
 
-/** A database that could not be used any more: what happened, where both files are, and what can be had back. */
+/** An unusable database: what happened, where both files are, and what can be recovered. */
 function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const { t } = useTranslation('incident')
   const language = useLanguage()
@@ -180,7 +180,7 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
   )
 }
 
-/** What the status says is wrong, worst first. */
+/** Problems in the status, worst first. */
 export function StatusBanners({ status }: { readonly status: HostStatus }) {
   return (
     <>

@@ -15,10 +15,10 @@ import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { addressCopier } from './actions.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
 
-/** Faults are rare: what lists them comes when there are some. */
+/** Faults are rare: their list loads on demand. */
 const FaultsMenu = late(['settings'], async () => (await import('./faults-menu.tsx')).FaultsMenu)
 
-/** Few have schedules: what tells of them comes when there are some. */
+/** Schedules are rare: their status loads on demand. */
 const ScheduleStatus = lateView(
   ['schedules', 'reconcile'],
   async () => (await import('./schedule-status.tsx')).ScheduleStatus,
@@ -89,7 +89,7 @@ function Schedules() {
   return some ? <ScheduleStatus /> : null
 }
 
-/** Fewer are filed before anyone reads the figure. */
+/** A smaller backlog is gone before a user can read the number. */
 const UNFILED_SHOWN = 1_000
 
 function Figures() {
@@ -147,7 +147,7 @@ function Toggles() {
   if (!settings) return null
   const { theme, language } = settings.appearance
   const change = (appearance: Partial<Settings['appearance']>) => {
-    // A lost connection shows as a banner of its own.
+    // A lost connection has its own banner.
     changeSettings('settings.update', { appearance }).catch(() => undefined)
   }
   const Icon = THEMES[theme]

@@ -5,7 +5,7 @@ import common from '@/shared/texts/en/common.json'
 import components from '@/shared/texts/en/components.json'
 import errors from '@/shared/texts/en/errors.json'
 
-/** English texts of the first draw. The others come with the screen that needs them, Spanish ones with the language. */
+/** English texts of the first render. Others load with their screen, Spanish ones with the language. */
 export const FIRST_TEXTS = { common, components, errors, shell, stream }
 
 const FILES = import.meta.glob<Texts>(

@@ -8,16 +8,16 @@ import { useRoute } from '@/shared/live/route.ts'
 import { actionsHere, isAsking } from './actions.ts'
 import { isOnItsScreen, perform } from './perform.ts'
 
-/** After `g`, so long the next key names a screen. */
+/** How long after `g` the next key selects a screen. */
 const CHORD_MS = 1_200
 
-/** Screens that are about one list which takes its keys only while it has the focus. Stream's takes them from anywhere. */
+/** Screens whose list handles keys only while it has the focus. The Stream's list handles them always. */
 const LISTS: ReadonlySet<string> = new Set(['documents', 'reconcile', 'replays', 'sandbox', 'drift'])
-/** Where arrows have a meaning of their own. */
+/** Widgets that handle arrow keys themselves. */
 const COMPOSITES =
   '[role="tablist"],[role="radiogroup"],[role="toolbar"],[role="menu"],[role="grid"],[role="listbox"],[role="tree"],[role="treegrid"],nav'
 
-/** Nothing has the focus, or a plain button, to which arrows and letters mean nothing. */
+/** Whether no element has the focus, or a plain button, which ignores arrows and letters. */
 function isIdle(target: EventTarget | null): boolean {
   if (target === document.body) return true
   return (
@@ -28,7 +28,7 @@ function isIdle(target: EventTarget | null): boolean {
 }
 
 /**
- * Takes a step in the screen's list and gives it the keyboard, where nothing that has the focus wants the key.
+ * Moves in the screen's list and focuses it, unless the focused element handles the key.
  * @returns whether there is such a list
  */
 function stepIntoList(key: 'ArrowDown' | 'ArrowUp', target: EventTarget | null): boolean {
@@ -46,7 +46,7 @@ export function isLeftTo(action: Action, key: string, target: EventTarget | null
   if (action.holds) return action.holds(target)
   if (takesKeys(target)) return false
   if (isListKey(action, key)) return inList(target) && (key.startsWith(MOD) || !onHeading(target))
-  // Enter and Space press what has the focus.
+  // Enter and Space activate the focused element.
   return !/(?:Enter|space)$/.test(key) || !isPressable(target)
 }
 
@@ -54,7 +54,7 @@ const actionOf = (key: string, those: (action: Action) => boolean): Action | und
   actionsHere().find((action) => those(action) && isKeyOf(action, key) && isOnItsScreen(action))
 
 export function useActionKeys(): void {
-  // Keys hold as soon as there is something to see.
+  // A layout effect, so that keys work from the first paint.
   useLayoutEffect(() => {
     let chord = 0
     const take = (event: KeyboardEvent, key: string, action: Action | undefined): boolean => {
@@ -62,13 +62,13 @@ export function useActionKeys(): void {
       event.preventDefault()
       return true
     }
-    // Before the screens' own keys: after g, another letter is no command of theirs.
+    // Runs before the screens' own key handlers: after `g`, the next letter is not one of their commands.
     const anywhere = (event: KeyboardEvent) => {
       const key = pressedKey(event)
       const everywhere = ({ on, holds }: Action) => !on && holds !== undefined
       if (key !== null && take(event, key, actionOf(key, everywhere))) return
       if (useOver.getState().shown !== null && !isAsking()) {
-        // Its code is on the way: what is typed for it must not pin or send something in the list. It takes the keys when it is there.
+        // While the palette's code loads, typed keys are stored for it and must not trigger actions of the list.
         if (!event.ctrlKey && !event.metaKey && !event.altKey)
           useOver.setState(({ early }) => ({ early: [...early, event.key] }))
         event.stopPropagation()

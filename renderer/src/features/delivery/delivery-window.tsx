@@ -5,7 +5,7 @@ import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
 import { api, host } from '@/shared/live/api.ts'
 import { useSelection } from '@/shared/live/pointing.ts'
 
-/** Several windows stand in a task bar by their titles. */
+/** A task bar lists several windows by their titles. */
 function useTitle(id: number): void {
   useEffect(() => {
     const name = async () => {
@@ -24,7 +24,7 @@ function useTitle(id: number): void {
 export function DeliveryWindow({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   useTitle(id)
-  // Whatever asks which delivery is open is told this one.
+  // Makes this delivery the selected one for all other code.
   useEffect(() => useSelection.getState().select(id), [id])
   return (
     <section
@@ -33,7 +33,7 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
       aria-label={t('detail')}
       className="flex flex-col h-full min-h-0 bg-panel outline-none"
     >
-      {/* The pane's own heading is one of many in the whole window; here there must be one above it. */}
+      {/* The pane's heading is of a lower level, so this page needs a top-level one. */}
       <h1 className="visually-hidden">{t('alone', { id })}</h1>
       <DetailPane id={id} actions={<DeliveryActions id={id} />} />
     </section>

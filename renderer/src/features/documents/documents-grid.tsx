@@ -24,7 +24,7 @@ export const FAMILY_GROUPS = {
 const FIGURES =
   'code-s tabular-nums [font-variant-ligatures:none] text-fg [&_small]:ml-5 [&_small]:text-fg-3 [&_small]:text-xs'
 
-/** Who it is with comes first; what is missed is said of few. Beside a life, in 1280 px, all up to the gaps are in sight. */
+/** The party precedes the gaps, which few documents have. At 1280 px beside an open life, the columns up to the gaps fit. */
 function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
   const { t } = useTranslation('documents')
   const format = useFormat()
@@ -92,7 +92,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       ),
     })),
     column('gaps', 'minmax(92px, 1.1fr)', 'down', ({ gaps, recovered }) => ({
-      // The first is what is missed: what follows it gives way before it does, down to its count, and none goes unseen.
+      // The first gap keeps its width longest; the others shrink to a count, so that all remain visible.
       className:
         'flex items-center gap-7 [&>*]:shrink-50 [&>*]:min-w-20 [&>*]:truncate [&>:first-child]:shrink',
       content: (
@@ -128,7 +128,7 @@ type Grid = DataGridProps<DocumentEntry, DocumentSort, string>
 
 export interface DocumentsGridProps
   extends Pick<Grid, 'rows' | 'sorted' | 'onSort' | 'open' | 'onOpen' | 'onClose' | 'onEnter' | 'ref'> {
-  /** Adds a condition to the filter of the documents. */
+  /** Adds a condition to the documents' filter. */
   readonly onNarrow: (term: string) => void
 }
 

@@ -20,11 +20,11 @@ import { LifePane } from './life-pane.tsx'
 import { notForDocuments } from './not-for-documents.ts'
 import { type DocumentsQuery, useDocuments } from './use-documents.ts'
 
-/** From the last keystroke to the question. */
+/** Debounce of typing. */
 const TYPING_MS = 150
 const NEWEST = { by: 'last', descending: true } as const
 
-/** Of the address, so that a reload keeps it. */
+/** The filter in the address, so that a reload keeps it. */
 const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[1]).get('filter') ?? ''
 
 export function DocumentsScreen({ section }: ScreenProps) {
@@ -54,7 +54,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another document has another address
   useEffect(() => {
     const [place] = location.hash.split('?')
-    // The user may be on the way to another screen.
+    // The user may be navigating to another screen.
     if (!place?.startsWith('#/documents')) return
     history.replaceState(
       null,

@@ -111,7 +111,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
 
 export interface LifeStepProps {
   readonly step: DocumentStep
-  /** Delivery of the event before it that told something; null for the first. */
+  /** Delivery of the previous event with facts; null for the first. */
   readonly before: number | null
 }
 

@@ -4,7 +4,7 @@ import type { Refusal } from '#contract/errors.ts'
 const OWN = ['is', 'received'] as const
 const NAMED = ['regex', 'json', 'header'] as const
 
-/** Why a filter that can be read means nothing for documents, in the window's language; null for another refusal. */
+/** Why a valid filter does not apply to documents, in the window's language; null for another refusal. */
 export function notForDocuments(t: TFunction<['documents', 'shell']>, refusal: Refusal): string | null {
   const { field, problem, fields, marks } = refusal.details ?? {}
   if (problem !== 'not-for-documents') return null

@@ -5,9 +5,9 @@ import { useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
 
-/** While deliveries arrive, what is in sight is read again this often. */
+/** Refresh interval of visible rows while deliveries arrive. */
 const RENEW_MS = 1_500
-/** The host keeps to one order for three seconds while documents change: what changed last is read again after that. */
+/** The host keeps an order for three seconds while documents change, so the last change needs a later read. */
 const LAST_MS = 3_500
 
 export type DocumentsQuery = Pick<DocumentsParams, 'query' | 'gaps' | 'sort'>

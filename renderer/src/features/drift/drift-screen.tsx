@@ -45,7 +45,7 @@ function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
   )
 }
 
-/** Arrival of the newest thing told when this screen was last open, microseconds since the epoch. */
+/** Arrival of the newest drift when this screen was last open, microseconds since the epoch. */
 const LOOKED = 'driftLooked'
 const looked = (): number =>
   remembered(LOOKED, (stored) => (typeof stored === 'number' && stored >= 0 ? stored : undefined), 0)
@@ -53,7 +53,7 @@ const looked = (): number =>
 export function DriftScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['drift', 'shell'])
   const refusalText = useRefusalText()
-  // What is new stays new for as long as the screen is open.
+  // New drifts stay marked while the screen is open.
   const [since] = useState(looked)
   const { data, refusal, renew } = useDrift('drift.list', { since })
   const [asking, setAsking] = useState(false)

@@ -20,7 +20,7 @@ const MOST = 1_000
 
 export interface EventListProps {
   readonly kind: Kind | null
-  /** Events of deliveries that arrived later are new, microseconds. */
+  /** Microseconds; drifts of later deliveries are new. */
   readonly since: number
   readonly learning: boolean
 }

@@ -17,16 +17,16 @@ import { asValue, pathOf } from '@/shared/live/filter-edit.ts'
 import styles from './field-table.module.css'
 
 const TIMES = 'ml-4 text-fg-3 font-ui font-normal text-xs leading-[1.4] tabular-nums'
-/** Values shown of a field; the others stand in the hint. */
+/** Values shown per field; the tooltip has the others. */
 const VALUES_SHOWN = 4
 
-/** Values that the menu of a field can filter by. */
+/** Values that a field's menu offers as filters. */
 const MENU_VALUES = 8
 
 export interface FieldTableProps {
   readonly kind: Kind
   readonly fields: readonly ObservedField[]
-  /** With whole pointers instead of indented names: some are left out. */
+  /** Shows full pointers instead of indented names, because rows are filtered out. */
   readonly flat: boolean
 }
 
@@ -133,7 +133,7 @@ function Name({ kind, field, flat }: Omit<FieldTableProps, 'fields'> & { readonl
   )
 }
 
-/** Never 100 for a field that was missing once, nor 0 for one that was present once. */
+/** Never 100 if the field was missing once, nor 0 if it was present once. */
 const percent = (n: number, of: number): number =>
   Math.min(99, Math.max(1, Math.round((100 * n) / Math.max(of, 1))))
 

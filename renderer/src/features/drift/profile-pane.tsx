@@ -21,7 +21,7 @@ import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
 import { useDrift } from './use-drift.ts'
 
-/** Fields of which all the words are found in name, label, types, formats or values. Accents and case do not count. */
+/** Fields whose name, label, types, formats or values contain all words, ignoring accents and case. */
 function fieldsLike(
   { kind, fields }: DriftProfile,
   search: string,
@@ -45,7 +45,7 @@ function fieldsLike(
 
 export interface ProfilePaneProps {
   readonly kind: Kind
-  /** Events of deliveries that arrived later are new, microseconds. */
+  /** Microseconds; drifts of later deliveries are new. */
   readonly since: number
 }
 

@@ -3,9 +3,9 @@ import { list } from '@/shared/deliveries/list.ts'
 import { type Answer, useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 
-/** While deliveries arrive, what is shown is read again this often. */
+/** Refresh interval while deliveries arrive. */
 const RENEW_MS = 2_000
-/** What is new is shown this soon, however much comes at once. */
+/** Delay before a new drift is shown; bursts are combined. */
 const NEWS_MS = 150
 
 type Question = Exclude<CommandName & `drift.${string}`, 'drift.reset'>
@@ -15,7 +15,7 @@ const news = (tell: () => void) =>
     if (push === 'drift.changed' || push === 'store.reset') tell()
   })
 
-/** The answer to a question about what was observed, kept true while deliveries arrive. */
+/** A drift query's result, refreshed while deliveries arrive. */
 export function useDrift<C extends Question>(command: C, params: Params<C>): Answer<Result<C>> {
   const answer = useAnswer(JSON.stringify([command, params]), () => api.call(command, params))
   useGathered(list.subscribe, RENEW_MS, answer.renew)

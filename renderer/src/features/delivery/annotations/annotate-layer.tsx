@@ -10,7 +10,7 @@ import { annotate } from './annotate.ts'
 import { NoteEditor } from './note-editor.tsx'
 import { TagChips, TagInput } from './tags.tsx'
 
-/** More are told by the host's own count of the filter that shows them. */
+/** Above this number the count comes from the host's total for the filter. */
 const MOST_ASKED = 500
 
 async function tagsOf({ ids, everything }: Annotated): Promise<ReadonlyMap<string, number>> {
@@ -54,7 +54,7 @@ function TagSheet({ about }: { readonly about: Annotated }) {
   )
 }
 
-/** The note of the only delivery that is meant; empty for several, null until it is known. */
+/** The note of a single selected delivery; empty for several, null while loading. */
 function useKeptNote(about: Annotated | null): string | null {
   const only = about && !about.everything && about.ids.length === 1 ? about.ids[0] : undefined
   const { data, refusal } = useAnswer(only === undefined ? null : String(only), () =>

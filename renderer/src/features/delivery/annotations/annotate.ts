@@ -4,7 +4,7 @@ import type { Annotated } from '@/shared/live/layers.ts'
 
 const PAGE = 1_000
 
-/** Deliveries in portions that a command takes: those named, or all that a filter shows by now. */
+/** Ids in batches of the command's limit: the given ones, or all that match a filter now. */
 async function* idsOf({ ids, everything }: Annotated): AsyncGenerator<readonly number[]> {
   if (!everything) {
     for (let at = 0; at < ids.length; at += PAGE) yield ids.slice(at, at + PAGE)
@@ -14,7 +14,7 @@ async function* idsOf({ ids, everything }: Annotated): AsyncGenerator<readonly n
   let after: number | null = null
   for (;;) {
     const { rows } = await scan(filter, after)
-    // What arrives meanwhile is newer than anything still to come.
+    // Later arrivals are newer than all remaining rows.
     if (rows.length > 0) yield rows.map(({ id }) => id)
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? null
@@ -24,7 +24,7 @@ async function* idsOf({ ids, everything }: Annotated): AsyncGenerator<readonly n
 const scan = (filter: string, after: number | null) =>
   api.call('deliveries.scan', { filter, after, limit: PAGE, newest: true })
 
-/** Changes notes and tags of all that are meant. @returns how many have something else now @throws RefusalError */
+/** Changes notes and tags of all selected deliveries. @returns how many changed @throws RefusalError */
 export async function annotate(about: Annotated, change: Omit<AnnotateParams, 'ids'>): Promise<number> {
   let sum = 0
   for await (const ids of idsOf(about))

@@ -16,7 +16,7 @@ export interface NoteEditorProps {
   readonly onDone: () => void
 }
 
-/** A note being written. Ctrl+Enter saves it, Esc leaves it as a draft, which is there again when it is opened next. */
+/** Edits a note. Ctrl+Enter saves it, Esc keeps it as a draft for the next time. */
 export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorProps) {
   const { t } = useTranslation(['detail', 'common'])
   const key = draftKey(about)

@@ -12,14 +12,14 @@ const BUTTON =
 
 export interface Chip {
   readonly tag: string
-  /** Not all that are meant have it: how many do. */
+  /** How many of the selected deliveries have the tag, when not all do. */
   readonly part?: string
 }
 
 export interface TagChipsProps {
   readonly chips: readonly Chip[]
   readonly onRemove: (tag: string) => void
-  /** Gives a tag that some have to all of them. */
+  /** Adds a tag to all selected deliveries when only some have it. */
   readonly onAll?: (tag: string) => void
 }
 
@@ -67,12 +67,12 @@ export interface TagInputProps {
   readonly begin?: boolean
 }
 
-/** Takes tags one by one: Enter, a space or a comma ends each. Those that there are already are offered. */
+/** Input for single tags; Enter, a space or a comma ends each. Suggests existing tags. */
 export function TagInput({ onAdd, onLeave, refused = null, begin = false }: TagInputProps) {
   const { t } = useTranslation('detail')
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  // Without what is known a tag can still be typed.
+  // Without suggestions the user can still type a tag.
   const { data: known } = useAnswer('tags', () => api.call('tags.list', {}))
   const list = useId()
   const add = () => {

@@ -16,7 +16,7 @@ import { DriftSection } from './drift-notes.tsx'
 const PLACE =
   'px-3 py-1 border-0 rounded-3 bg-transparent text-accent-text tabular-nums cursor-default hover:underline'
 
-/** Of each level: what a screen holds, drawn before the others. */
+/** Findings per level that are rendered first: about a screenful. */
 const FIRST = 20
 
 type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'> &
@@ -24,7 +24,7 @@ type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingLis
 
 export interface ChecksTabProps {
   readonly detail: Judged
-  /** Without it, places are told and cannot be gone to. */
+  /** Without it, places are plain text. */
   readonly onShow?: (place: Place) => void
 }
 
@@ -61,7 +61,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
           </h3>
           <ul>
             {list.slice(0, most).map((finding, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same finding may stand twice; the list never changes in place
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same finding may occur twice; the list never changes in place
               <Item key={index} finding={finding} {...(onShow ? { onShow } : {})} />
             ))}
           </ul>

@@ -10,36 +10,36 @@ import {
 import { memberCounting } from '@/shared/body/members.ts'
 import type { FieldTotal, LineTotals, Member } from '@/shared/body/protocol.ts'
 
-/** A sum of the lines beside the header amount whose name is likest to it. */
+/** A sum over the lines, with the header amount of the most similar name. */
 export interface CrossFootRow {
   readonly of: CrossFoot
-  /** Of `plus`, those that came with a number and were added. */
+  /** The fields of `plus` that had a number and were added. */
   readonly added: readonly string[]
-  /** Plain decimal notation; null where nothing could be added up. */
+  /** Plain decimal notation; null when there was nothing to add. */
   readonly sum: string | null
-  /** Digits as sent; null where `Accounting` has no number there. */
+  /** Digits as sent; null when `Accounting` has no number there. */
   readonly sent: string | null
   readonly sentIs: 'number' | 'absent' | 'other'
   /** Sum less header amount; null unless both are known. */
   readonly difference: string | null
-  /** Lines that should have counted and have no number in the field. */
+  /** Number of lines without a number in the field. */
   readonly without: number
 }
 
 const numberOf = (member: Member | undefined): Decimal | undefined =>
   member?.type === 'number' && !member.clipped ? parseDecimal(member.text) : undefined
 
-/** Decimal places as written; none where an exponent stands. */
+/** Decimal places as written; 0 with an exponent. */
 const placesOf = (text: string | null | undefined): number => /\.(\d+)$/.exec(text ?? '')?.[1]?.length ?? 0
 
-/** No line of that sort is a sum of nothing; lines without a number are none at all. */
+/** Without such lines the sum is zero; when none of them has a number, there is no sum. */
 function sumOf(total: FieldTotal | undefined): Decimal | undefined {
   if (!total) return undefined
   if (total.numbers > 0) return total.sum === null ? undefined : parseDecimal(total.sum)
   return total.others + total.absent === 0 ? parseDecimal('0') : undefined
 }
 
-/** Sums of the lines beside what `Accounting` says. Information only: nothing in the specification makes a difference wrong. */
+/** Sums of the lines beside the amounts of `Accounting`. Information only: the specification does not call a difference wrong. */
 export function crossFoots(totals: LineTotals, accounting: readonly Member[]): readonly CrossFootRow[] {
   return CROSS_FOOTS.map((of) => {
     const lines = totals.totals.find((one) => one.field === of.field && one.exempt === (of.exempt ?? null))

@@ -6,7 +6,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { type CrossFootRow, crossFoots } from './cross-foot.ts'
 
-/** What the lines add up to, beside the header amounts; told, never judged. */
+/** Sums of the lines beside the header amounts, as information, not as findings. */
 export function CrossFoots(props: { readonly totals: LineTotals; readonly accounting: readonly Member[] }) {
   const { totals, accounting } = props
   const { t } = useTranslation('detail')

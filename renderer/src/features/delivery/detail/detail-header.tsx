@@ -12,22 +12,22 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { Annotations } from './annotations.tsx'
 
-/** The instant of a Timestamp as sent, in microseconds; null where it is none. */
+/** The instant of a Timestamp as sent, in microseconds; null for an invalid one. */
 function instantOf(timestamp: string | null): number | null {
   const instant = timestamp === null ? Number.NaN : Date.parse(timestamp)
   return Number.isNaN(instant) ? null : instant * 1_000
 }
 
-/** An instant in microseconds as a Timestamp is written, by the clock of this computer: `2026-11-22T20:57:12.812-04:00`. */
+/** Formats an instant (microseconds) as a Timestamp in local time: `2026-11-22T20:57:12.812-04:00`. */
 function localInstant(us: number): string {
   const ms = Math.floor(us / 1_000)
   return localTime(ms) + localZone(ms)
 }
 
-/** A moment, and what is to be said of it. */
+/** A time with its explanation. */
 function Time({ says, children }: { readonly says: string; readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what a hover shows must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard
     <time tabIndex={0} {...tip({ content: says })} aria-description={says}>
       {children}
     </time>
@@ -107,12 +107,12 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
   )
 }
 
-/** Pinned deliveries are exempt from retention. The host's answer shows through the next push; until then what was asked for. */
+/** Pinned deliveries are exempt from retention. Shows the requested state until the next push brings the host's. */
 function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation(['detail', 'common'])
   const [asked, setAsked] = useState<boolean | null>(null)
-  // A key pins as well: what the host says holds from then on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  // A key can pin too, so the host's state replaces the requested one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of it clears the state
   useEffect(() => setAsked(null), [detail])
   const pinned = asked ?? detail.marks.includes('pinned')
   const pin = () => {

@@ -13,7 +13,7 @@ export function DetailPane({ id, actions }: { readonly id: number; readonly acti
   const { shown, retry } = useOpened(id)
   const [tab, setTab] = useState<TabName>('event')
   const [findAsked, setFindAsked] = useState(0)
-  // A search asked for in one delivery is not one in the next.
+  // A search does not carry over to the next delivery.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => setFindAsked(0), [id])
 
@@ -32,7 +32,7 @@ export function DetailPane({ id, actions }: { readonly id: number; readonly acti
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of the controls inside; the pane itself is no control
     <div
       role="presentation"
       className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 overflow-hidden bg-panel"

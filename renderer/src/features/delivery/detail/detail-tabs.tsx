@@ -24,14 +24,14 @@ const DocumentTab = lateView(['documents'], async () => (await import('./documen
 
 export interface DetailTabsProps {
   readonly opened: Opened
-  /** As last chosen; a delivery that has no such tab shows its event. */
+  /** The last selected tab; a delivery without it shows its event. */
   readonly tab: TabName
   readonly onTab: (tab: TabName) => void
   readonly findAsked: number
   readonly actions?: ReactNode
 }
 
-/** The header and the tabs of one delivery. The tab and the chosen view of the body stay from delivery to delivery. */
+/** Header and tabs of one delivery. The selected tab and body view persist across deliveries. */
 export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTabsProps) {
   const { t } = useTranslation('detail')
   const { detail } = opened
@@ -51,7 +51,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     const next = names[(names.indexOf(present) + by + names.length) % names.length]
     if (next === undefined) return
     onTab(next)
-    // The focus follows when it was in the panel that goes; a focused tab moves on by itself.
+    // Moves the focus when it was in the replaced panel; a focused tab moves it itself.
     requestAnimationFrame(() => {
       const { activeElement } = document
       if (!frame.current?.contains(activeElement) || activeElement?.getAttribute('role') === 'tab')
@@ -67,7 +67,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     event.preventDefault()
     event.stopPropagation()
   }
-  // The worst of all findings; the list has the first few hundred.
+  // The verdict covers all findings; the list has only the first few hundred.
   const { verdict } = detail
   const alert = verdict === 'warning' || verdict === 'invalid' || verdict === 'unreadable' ? verdict : null
   const counted = (name: TabName): Partial<TabItem<TabName>> => {
@@ -75,7 +75,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
       const countLabel = t('tabs.findings', { count: detail.findings })
       return { count: detail.findings, countLabel, ...(alert ? { alert } : {}) }
     }
-    // A count of the beginning of a body would be wrong.
+    // The count would be wrong when only the beginning of the body is loaded.
     if (name === 'lines' && isOpen(body) && isReadWhole(body) && body.event.lines)
       return { count: body.event.lines.count }
     return name === 'attempts' && detail.attempts > 0 ? { count: detail.attempts } : {}
@@ -102,7 +102,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     document: documentId === null ? null : <DocumentTab {...{ detail, documentId }} />,
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of the controls inside; it is no control itself
     <div ref={frame} role="presentation" className="contents" onKeyDown={onKeyDown}>
       <DetailHeader detail={detail} actions={actions} />
       <Tabs<TabName>
@@ -134,7 +134,7 @@ const TABS = [
 ] as const
 export type TabName = (typeof TABS)[number]
 
-/** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them, Document where it names one. */
+/** A delivery's tabs in order: Lines and Accounting only if its body has them, Document only if it names one. */
 function tabNames(body: OpenBody | FailedBody, { documentId }: DeliveryDetail): readonly TabName[] {
   const event = isOpen(body) ? body.event : null
   const there: Partial<Record<TabName, boolean>> = {

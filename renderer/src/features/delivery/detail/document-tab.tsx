@@ -20,7 +20,7 @@ import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
 
-/** One line down the side, a mark on it for each delivery. */
+/** A vertical line with a mark per delivery. */
 const LINE =
   'relative pl-18 before:absolute before:top-0 before:bottom-0 before:left-4 before:w-1 before:bg-line'
 const MARK =
@@ -29,7 +29,7 @@ const MARK =
 interface DocumentStepProps {
   readonly row: DeliveryRow
   readonly present: boolean
-  /** What it tells of its document; undefined for what has no life of events: contacts, products, quotations. */
+  /** Its facts about the document; undefined for kinds without a document life: contacts, products, quotations. */
   readonly told: Told | undefined
   readonly onOpen: () => void
 }
@@ -53,7 +53,7 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
         aria-current={present ? 'step' : undefined}
         className={cx(
           'grid gap-2 w-full px-8 py-6 border rounded text-fg body-m text-left cursor-default focus-visible:-outline-offset-1',
-          // Tags and other fainter text are too faint on this ground.
+          // Tags and other faint text lack contrast on this background.
           present
             ? '[--text-3:var(--text-2)] border-line bg-selected forced-colors:border-2 forced-colors:border-[Highlight]'
             : 'border-transparent bg-transparent hover:bg-hover',
@@ -92,14 +92,14 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   )
 }
 
-/** The life of the document as it was captured: every delivery of it in the order of arrival, this one marked. */
+/** The document's life: all its deliveries in order of arrival, with this one marked. */
 export function DocumentTab(props: { readonly detail: DeliveryDetail; readonly documentId: string }) {
   const { detail, documentId } = props
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const life = useLife(documentId)
   const { steps, refusal } = life
-  // Only invoices, notes and expenses have a life of events; of all others there is nothing more to tell.
+  // Only invoices, notes and expenses have a document life.
   const key = documentId.toLowerCase()
   const { life: known } = useDocument(key)
   const document = known?.entry.key === key ? known : null
@@ -179,12 +179,12 @@ export function DocumentTab(props: { readonly detail: DeliveryDetail; readonly d
   )
 }
 
-/** Deliveries of one document that are asked for at a time; hardly any has more. */
+/** Deliveries of a document per request; few documents have more. */
 const PAGE = 200
-/** What arrives in bursts is asked for once. */
+/** Debounce of arrivals. */
 const PAUSE_MS = 150
 
-/** The deliveries of a document, as a filter. A quote in an id cannot be written in one, and no UUID holds any. */
+/** Filter for a document's deliveries. A filter cannot contain a quote, and no UUID has one. */
 export const filterOfDocument = (documentId: string): string => `doc:"${documentId.replaceAll('"', '')}"`
 
 async function read(documentId: string, wanted: number): Promise<{ steps: DeliveryRow[]; more: boolean }> {

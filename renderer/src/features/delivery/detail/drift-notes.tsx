@@ -6,7 +6,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
-/** What one field shows first, in a quiet line beneath its value: an observation, and no finding. */
+/** What a field showed for the first time, below its value: an observation, not a finding. */
 export function DriftNotes({ facts }: { readonly facts: readonly DriftFact[] }) {
   if (facts.length === 0) return null
   return facts.map((fact) => (

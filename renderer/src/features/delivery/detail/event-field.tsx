@@ -21,7 +21,7 @@ import { DriftNotes } from './drift-notes.tsx'
 export const HEADING = 'flex items-baseline gap-6 mx-14 mt-10 mb-2 text-fg heading-s'
 const NOTHING = 'text-fg-3 text-s'
 
-/** Longer JSON gets a block of its own. */
+/** Longer JSON is shown as a block. */
 const INLINE = 40
 
 /** A value as sent: quotes around strings, the digits of numbers, lists and objects as their JSON. */
@@ -52,12 +52,12 @@ function FieldValue({ member, most = 400 }: { readonly member: Member; readonly 
 export interface EventFieldProps {
   readonly row: FieldRow
   readonly documented: boolean
-  /** Drawn instead of the value: a count of lines, say. */
+  /** Replaces the value, for example a count of lines. */
   readonly summary?: ReactNode | undefined
-  /** Only the beginning of the body is here: what it lacks may still come. */
+  /** Only the beginning of the body is loaded: absent fields may follow. */
   readonly partial?: boolean
   readonly drift?: readonly DriftFact[]
-  /** Of the button that opens the field's menu; without it there is none. */
+  /** Props of the button that opens the field's menu; without them there is no button. */
   readonly stop?: Omit<MenuButtonProps, 'name'>
   readonly onShow: (pointer: string) => void
 }
@@ -71,7 +71,7 @@ function fieldMenu({ member, pointer }: FieldRow, onShow: (pointer: string) => v
   ]
 }
 
-/** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
+/** Findings that the style of an absent or undocumented field expresses; others are listed below the field. */
 const TOLD_BY_LOOK = new Set(['field-absent', 'field-not-documented', 'envelope-extra'])
 
 export function EventField({
@@ -87,7 +87,7 @@ export function EventField({
   const language = useLanguage()
   const { spec, member, findings } = row
   const label = spec?.label[language]
-  // Of most fields the specification shows nothing but the name: a line that said so under each would only make the rest hard to find.
+  // The specification gives only the name of most fields: a line under each saying so would hide the useful ones.
   const said = spec ? spec.documentation?.[language] : t('event.notDocumented')
   const level = worstOf(findings)
   const blocks = findings.filter((finding) => !TOLD_BY_LOOK.has(finding.code))
@@ -177,7 +177,7 @@ export function Undocumented(props: {
 
 const boolean = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 
-/** Whether labels and documentation stand beside the fields, remembered for all tabs, and the button that turns them on and off. */
+/** Whether fields show labels and documentation (persisted, for all tabs), and the button that toggles it. */
 export function useDocumented(): { readonly documented: boolean; readonly toggle: ReactNode } {
   const { t } = useTranslation('detail')
   const [documented, setDocumented] = useState(() => remembered('event-documentation', boolean, true))

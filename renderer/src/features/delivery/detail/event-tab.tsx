@@ -23,7 +23,7 @@ interface EventTabProps extends FieldsTabProps {
   readonly onPart: (part: 'lines' | 'accounting') => void
 }
 
-/** The fields of the envelope and of `data` by the catalogue, with what the checks found beside each. */
+/** Fields of the envelope and of `data` in the order of the catalogue, each with its findings. */
 export function EventTab({ onPart, ...props }: EventTabProps) {
   const { detail, whole } = props
   const { t } = useTranslation('detail')
@@ -64,7 +64,7 @@ export function EventTab({ onPart, ...props }: EventTabProps) {
   )
 }
 
-/** The header accounting breakdown, grouped by what its fields mean, digits as sent. */
+/** The header's accounting fields, grouped by meaning, with digits as sent. */
 export function AccountingTab(props: FieldsTabProps) {
   const { detail, whole } = props
   const { t } = useTranslation('detail')
@@ -105,7 +105,7 @@ function Fields({ detail, whole, onShow, lead, general, groups, unknown, unliste
     />
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons inside; it is no control itself
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of the buttons inside; it is no control itself
     <div className="h-full overflow-y-auto overscroll-contain" onKeyDown={onKeyDown}>
       <PartialNotice whole={whole} />
       <div className="flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14">
@@ -129,7 +129,7 @@ function Fields({ detail, whole, onShow, lead, general, groups, unknown, unliste
   )
 }
 
-/** Lines and Accounting have tabs of their own; here stands how much there is, and whether something was found in them. */
+/** A link to the Lines or Accounting tab, with its number of entries and its worst finding. */
 function PartLink(props: {
   readonly text: string
   readonly findings: readonly Finding[]

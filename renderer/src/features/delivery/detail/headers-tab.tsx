@@ -19,7 +19,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   const format = useFormat()
   const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
   const { refused, run, clear } = useAction()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was revealed of one delivery is hidden again with it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another delivery hides revealed values again
   useEffect(() => {
     setRevealed(null)
     clear()
@@ -27,7 +27,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   const shown = revealed?.id === detail.id ? revealed : detail
   const target = decodeTarget(shown.url)
   const short = format.bytes(detail.size)
-  // Below 1,000 it is the exact number already.
+  // Below 1,000 bytes the short form is exact.
   const size = detail.size < 1000 ? short : `${short} (${format.number(detail.size)} B)`
   const secrets =
     [...detail.headers, ...detail.trailers].some((h) => h.masked) || detail.url.search(MASKED) >= 0

@@ -5,15 +5,15 @@ import type { LineTotals } from '@/shared/body/protocol.ts'
 
 export interface LineColumn {
   readonly name: string
-  /** undefined: the specification does not document it. */
+  /** undefined: not in the specification. */
   readonly spec: FieldSpec | undefined
   readonly summed: boolean
-  /** Mostly numbers: its heading stands over their last digits. */
+  /** Mostly numbers: the column is right-aligned. */
   readonly right: boolean
   readonly width: number
 }
 
-/** Columns for undocumented fields; the others of a line are told where it is shown in full. */
+/** Maximum columns for undocumented fields; the full view of a line shows the rest. */
 const UNKNOWN_SHOWN = 12
 const WIDE = 128
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -34,7 +34,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 const RIGHT: ReadonlySet<string> = new Set(['LineId', 'Order', 'UnitPrice', 'DiscountPercentage'])
 const SUMMED: ReadonlySet<string> = new Set(SUMMED_LINE_FIELDS)
 
-/** What a person knows a line by comes first, so that a narrow pane shows it; the rest keep the order of the catalogue. */
+/** Fields that identify a line come first, so that a narrow pane shows them; others follow the catalogue. */
 const FIRST = ['LineId', 'Code', 'Description', 'Quantity', 'UnitPrice', 'NetAmount', 'TotalTax', 'Subtotal']
 
 const SPECS: readonly FieldSpec[] = [
@@ -57,7 +57,7 @@ export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
   return [...DOCUMENTED, ...unknown]
 }
 
-/** px drawn beyond each edge, so that a short move sideways shows no gap. */
+/** Overscan per side, px, so that a short horizontal scroll shows no gap. */
 const BEYOND = 240
 
 export interface ColumnWindow {
@@ -68,7 +68,7 @@ export interface ColumnWindow {
   readonly width: number
 }
 
-/** Which columns are in sight: a narrow pane shows five of twenty-two, and hidden cells are most of the work of a scroll. */
+/** Visible columns: a narrow pane shows five of twenty-two, and hidden cells would be most of a scroll's cost. */
 export function useColumnWindow(scroller: HTMLElement | null, columns: readonly LineColumn[]): ColumnWindow {
   const [range, setRange] = useState({ from: 0, past: columns.length })
   useEffect(() => {

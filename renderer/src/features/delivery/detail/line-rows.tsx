@@ -32,7 +32,7 @@ export interface LineRowProps {
   readonly onChoose: (index: number) => void
 }
 
-/** Drawn again only when something of it changes: a chosen line changes two rows of all. */
+/** Memoized: a new selection re-renders only two rows. */
 export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { index, pointer, drawn, members, findings = NONE, chosen, onChoose } = props
   const { t } = useTranslation('detail')
@@ -107,7 +107,7 @@ function Cell({ member, absent }: { readonly member: Member | undefined; readonl
     )
   }
   if (member.type === 'literal' && member.text === 'null') return <span className="text-fg-3">null</span>
-  // Most of a thousand cells are digits and codes: what holds nothing to write out or set apart needs no elements of its own.
+  // Most of a thousand cells are digits and codes: plain text needs no extra elements.
   return member.text.length <= 80 && PLAIN.test(member.text) ? (
     member.text
   ) : (

@@ -80,7 +80,7 @@ interface LineStepsProps {
   readonly onChoose: (line: number) => void
 }
 
-/** From one line with findings to the next: 200,000 lines are too many to scroll through. */
+/** Steps between lines with findings: 200,000 lines are too many to scroll through. */
 function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   const { t } = useTranslation('detail')
   const lines = useMemo(
@@ -105,13 +105,13 @@ function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   )
 }
 
-/** What all lines add up to; null until it is known, and of a body that is not here whole or cannot be read to its end. */
+/** Totals of all lines; null while loading, and when the body is incomplete or cannot be read to its end. */
 function useTotals(body: OpenBody, line: number): LineTotals | null {
   const question = isReadWhole(body) ? `${body.handle.doc}/${line}` : null
   return useAnswer(question, () => body.handle.call('totals', { line })).data
 }
 
-/** Every line of the document as a table, what they add up to, and the chosen one in full. */
+/** All lines as a table, their totals, and the selected line in full. */
 export function LinesTab(props: FieldsTabProps) {
   const { body } = props.whole
   return isOpen(body) && body.event.lines ? <Lines {...props} body={body} list={body.event.lines} /> : null
@@ -146,12 +146,12 @@ function Lines({
       return { rows: items, total: list.count }
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another body is another list, whose lines mean other things
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection belongs to one body
   useEffect(() => setChosen(null), [body.source.key])
   const complete = isReadWhole(body)
   const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
   return (
-    // Docked at the bottom there is width and no height.
+    // Docked at the bottom, the pane is wide but low.
     <div className="@container flex flex-col h-full min-h-0">
       <PartialNotice whole={whole} />
       <div className="flex flex-none items-center gap-8 min-h-34 pt-4 pr-8 pl-14">

@@ -30,7 +30,7 @@ const ROW = 26
 const HEAD = 38
 const STEP = 96
 
-/** All lines, the documented fields of each, with a row of totals that stays in sight. Arrows choose a line. */
+/** All lines with their documented fields, and a sticky row of totals. Arrows select a line. */
 export function LinesTable(props: LinesTableProps) {
   const { list, pointer, findings, items, columns, totals, chosen, onChoose } = props
   const { t } = useTranslation('detail')
@@ -54,14 +54,14 @@ export function LinesTable(props: LinesTableProps) {
   const marked = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
   useEffect(() => want(first, past), [want, first, past])
   const revealed = useRef<number | null>(null)
-  // A line may be chosen from outside the table too.
+  // The selection can also change outside the table.
   useEffect(() => {
     if (chosen === null || revealed.current === chosen) return
     revealed.current = chosen
     reveal(chosen)
   }, [chosen, reveal])
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // Letters belong to the screen.
+    // The screen handles letters.
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length === 1) return
     const sideways = { ArrowRight: STEP, ArrowLeft: -STEP }[event.key]
     if (sideways !== undefined) {

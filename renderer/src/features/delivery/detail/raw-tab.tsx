@@ -24,7 +24,7 @@ const NO_FINDINGS: readonly Finding[] = []
 
 type Form = 'decoded' | 'raw'
 
-/** The body as it came. With a Content-Encoding both forms can be looked at: decoded, and the bytes of the wire. */
+/** The body as received. With a Content-Encoding the user can switch between decoded text and wire bytes. */
 export function RawTab(props: RawTabProps) {
   const { detail } = props
   const { t } = useTranslation('detail')
@@ -59,7 +59,7 @@ function Received(props: BodyProps) {
 
 function ReceivedBody({ begun, ...props }: BodyProps & { readonly begun: OpenBody | FailedBody }) {
   const whole = useWhole(begun)
-  // Findings point into the decoded text; their places mean nothing here.
+  // Findings point into the decoded text, not into the wire bytes.
   return <RawBody {...props} whole={whole} target={null} findings={NO_FINDINGS} />
 }
 

@@ -6,18 +6,18 @@ import { closeBody, deliveryBody, type FailedBody, type OpenBody, openBody } fro
 import { api, host } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/** A delivery with the beginning of its body: what the pane shows, swapped as one so that nothing stale is ever beside something new. */
+/** A delivery with the beginning of its body. The pane replaces both at once, so that no stale part remains. */
 export interface Opened {
   readonly detail: DeliveryDetail
   readonly body: OpenBody | FailedBody
 }
 export type Shown =
-  /** Took longer than anyone takes for "at once". */
+  /** Loading takes noticeably long. */
   | { readonly state: 'waiting' }
   | { readonly state: 'failed'; readonly refusal: Refusal }
   | { readonly state: 'shown'; readonly opened: Opened }
 
-/** Up to here the one before stays, rather than a flash of emptiness. */
+/** Until then the previous delivery stays, to avoid a flash. */
 const PATIENCE_MS = 150
 
 async function open(id: number): Promise<Opened> {
@@ -28,19 +28,19 @@ async function open(id: number): Promise<Opened> {
   return { detail, body }
 }
 
-/** Whether a push may say that something of the delivery is another now. */
+/** Whether a push may mean a change of the delivery. */
 function concerns({ push, payload }: Push, id: number): boolean {
   if (push === 'deliveries.changed') return payload.skipped > 0 || payload.rows.some((row) => row.id === id)
   return push === 'replays.changed' && (payload.more || payload.deliveries.includes(id))
 }
 
-/** The delivery to show, kept true to what analysis and replays say later. Of quick changes only the last is ever shown. */
+/** The delivery to show, refreshed after analysis and replays. Of quick changes only the last is shown. */
 export function useOpened(id: number): { shown: Shown; retry: () => void } {
   const [shown, setShown] = useState<Shown>({ state: 'waiting' })
   const [attempt, setAttempt] = useState(0)
   const held = useRef<OpenBody | FailedBody>(undefined)
 
-  // `attempt` is only there to run this again.
+  // `attempt` only re-runs the effect.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     let current = true
@@ -82,7 +82,7 @@ export function useOpened(id: number): { shown: Shown; retry: () => void } {
           if (failed) setAttempt((n) => n + 1)
           else refresh().catch((error: unknown) => setShown((present) => gone(present, id, refusalOf(error))))
         }
-        // What was gone meanwhile is told by the next thing that is asked of it.
+        // The next request reports a deletion.
         if (concerns(push, id)) refresh().catch(() => undefined)
       }),
     [id, refresh, failed],
@@ -90,7 +90,7 @@ export function useOpened(id: number): { shown: Shown; retry: () => void } {
   return { shown, retry: () => setAttempt((n) => n + 1) }
 }
 
-/** What is shown of a delivery that is no longer there; any other refusal leaves it as it was. */
+/** The state after a refusal: a deleted delivery is shown as deleted; other refusals change nothing. */
 function gone(present: Shown, id: number, refusal: Refusal): Shown {
   const meant = present.state === 'shown' && present.opened.detail.id === id
   return meant && refusal.code === 'not-found' ? { state: 'failed', refusal } : present

@@ -1,7 +1,7 @@
 import { analyse } from '#core/checks/analyse.ts'
 import { answering } from '@/shared/platform/worker.ts'
 
-/** Judges a file as the service would send it: what a file cannot tell must find no fault. */
+/** Checks a file as if the service had sent it; facts that a file lacks, such as headers, cause no finding. */
 async function check(file: File) {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { event, kind, number, documentId, verdict, findings, findingCount } = analyse({

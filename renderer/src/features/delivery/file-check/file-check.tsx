@@ -33,7 +33,7 @@ type FileCheck =
   | Refused
   | { readonly state: 'done'; readonly analysis: FileAnalysis }
 
-/** Reads and judges what was given; another file, or none any more, gives the reading up. */
+/** Reads and checks the given file; another file, or closing, cancels it. */
 function useFileCheck(given: GivenFile | null): FileCheck {
   const [check, setCheck] = useState<FileCheck>({ state: given ? 'reading' : 'none' })
   useEffect(() => {
@@ -80,7 +80,7 @@ function Judged({ file, analysis }: { readonly file: File; readonly analysis: Fi
   )
 }
 
-/** A file judged as the body of a delivery would be. It is read in this window: nothing is sent and nothing kept. */
+/** Checks a file like the body of a delivery. The window reads it; Acuse sends and stores nothing. */
 export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('fileCheck')
   const picker = useRef<HTMLInputElement>(null)
@@ -98,7 +98,7 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={({ target }) => {
             const chosen = target.files?.[0]
             if (chosen) give({ file: chosen, others: 0 })
-            // The same file may have changed on disk and be chosen once more.
+            // Allows selecting the same file again, which may have changed on disk.
             target.value = ''
           }}
         />
