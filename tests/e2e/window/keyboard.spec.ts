@@ -113,6 +113,13 @@ test('focus shows at once what a button does and its key, a pointer later', asyn
   await expect(tooltip).toHaveText(/Sandbox/)
   await page.mouse.move(600, 400)
   await expect(tooltip).toHaveCount(0)
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).focus()
+  await press(page, 'Tab', 'Shift+Tab')
+  await expect(page.locator('[role=tooltip]')).toHaveText(/Close/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('the line between list and details moves by pointer and keys', async ({ page }) => {

@@ -1,4 +1,5 @@
-import { Tooltip as Radix } from 'radix-ui'
+import { Portal } from 'radix-ui'
+import { Popper } from 'radix-ui/internal'
 import { useEffect, useState } from 'react'
 import { Kbd } from './action-keys.tsx'
 import { cx } from './cx.ts'
@@ -71,32 +72,26 @@ export function Tooltips() {
   const tipped = useTipped()
   const tip = tipped && tipOf(tipped)
   if (!tip) return null
-  const { left, top, width, height } = tipped.getBoundingClientRect()
+  const { left, top } = tipped.getBoundingClientRect()
+  // No `Tooltip` of the library: it would capture Escape, which belongs to the dialog beneath.
   return (
-    <Radix.Provider>
-      <Radix.Root key={`${left} ${top}`} open>
-        <Radix.Trigger asChild>
-          <span
-            aria-hidden="true"
-            className="fixed pointer-events-none"
-            style={{ left, top, width, height }}
-          />
-        </Radix.Trigger>
-        <Radix.Portal container={floatingLayer()}>
-          <Radix.Content
-            className={cx(
-              'z-[calc(var(--layer-overlay)_+_2)] flex items-center gap-8 max-w-360 px-8 py-5 border rounded',
-              'border-line-strong bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none',
-            )}
-            side={tip.side ?? 'bottom'}
-            sideOffset={6}
-            collisionPadding={8}
-          >
-            {tip.content}
-            {tip.kbd === undefined ? null : <Kbd>{tip.kbd}</Kbd>}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </Radix.Provider>
+    <Popper.Root key={`${left} ${top}`}>
+      <Popper.Anchor virtualRef={{ current: tipped }} />
+      <Portal.Root container={floatingLayer()}>
+        <Popper.Content
+          role="tooltip"
+          className={cx(
+            'z-[calc(var(--layer-overlay)_+_2)] flex items-center gap-8 max-w-360 px-8 py-5 border rounded',
+            'border-line-strong bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none',
+          )}
+          side={tip.side ?? 'bottom'}
+          sideOffset={6}
+          collisionPadding={8}
+        >
+          {tip.content}
+          {tip.kbd === undefined ? null : <Kbd>{tip.kbd}</Kbd>}
+        </Popper.Content>
+      </Portal.Root>
+    </Popper.Root>
   )
 }
