@@ -135,6 +135,9 @@ export function RawView(props: RawViewProps) {
   const place = usePlace(handle, view, line)
   const pointed = rows.at(cursor)
   const atCursor = pointed ? marks(pointed) : NO_FINDINGS
+  // `place` can still be that of the previous line, so copies ask.
+  const pointerText = async () =>
+    line === undefined ? '' : ((await handle.call('pointer', { line }))?.pointer ?? '')
   const valueText = async () =>
     line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
   const askAt = (event: MouseEvent, row: number) => {
@@ -248,7 +251,7 @@ export function RawView(props: RawViewProps) {
             <span className="tabular-nums">
               {format.number(place.line)}:{format.number(place.column)}
             </span>
-            <CopyButton small text={place.pointer} label={t('checks.copyPointer')} />
+            <CopyButton small text={pointerText} label={t('checks.copyPointer')} />
             <CopyButton small icon={<Clipboard />} text={valueText} label={t('raw.copyValue')} />
           </>
         ) : (
