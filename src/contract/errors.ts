@@ -1,6 +1,5 @@
-import { filled, type Language } from '#catalog/text.ts'
+import { filled } from '#catalog/text.ts'
 import en from './refusals-en.json' with { type: 'json' }
-import es from './refusals-es.json' with { type: 'json' }
 
 /** Stable error codes: users script against them. */
 export const ERROR_CODES = [
@@ -43,21 +42,20 @@ export class AcuseError extends Error {
 }
 
 type Why<C> = C extends keyof typeof en ? keyof (typeof en)[C] & string : never
-type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>
-const SAID: Readonly<Record<Language, Sentences>> = { en, es }
+export type RefusalSentences = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** @param why names the sentence in refusals-en.json and refusals-es.json; it crosses as `details.why` */
 export function refused<C extends ErrorCode>(code: C, why: Why<C>, details: Details = {}): AcuseError {
   const all = { ...details, why }
-  return new AcuseError(code, refusalSentence({ code, details: all }, 'en') ?? why, all)
+  return new AcuseError(code, refusalSentence({ code, details: all }, en) ?? why, all)
 }
 
-/** @returns the sentence that `details.why` names, filled with the other details; undefined without one */
+/** @param sentences of refusals-en.json or refusals-es.json @returns the sentence that `details.why` names, filled; undefined without one */
 export function refusalSentence(
   { code, details = {} }: { readonly code: ErrorCode; readonly details: Details | undefined },
-  language: Language,
+  sentences: RefusalSentences,
 ): string | undefined {
-  const sentence = SAID[language][code]?.[String(details.why)]
+  const sentence = sentences[code]?.[String(details.why)]
   return sentence === undefined ? undefined : filled(sentence, details)
 }
 /** @param path of the refused parameter */

@@ -63,7 +63,7 @@ function OffBanner() {
 }
 
 function StoreBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const language = useLanguage()
   const { state, reason } = status.store
   if (state === 'ok') return null
@@ -144,7 +144,7 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
 }
 
 function LogBanner({ problem }: { readonly problem: LogProblem }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const language = useLanguage()
   const reason = 'reason' in problem ? systemText(problem.reason, language) : ''
   return (
@@ -162,7 +162,7 @@ function LogBanner({ problem }: { readonly problem: LogProblem }) {
 }
 
 function BudgetBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const go = useRoute((s) => s.go)
   const { usedBytes, budgetBytes, overBudget } = status.disk
   if (usedBytes < budgetBytes) return null

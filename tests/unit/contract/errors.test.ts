@@ -33,8 +33,8 @@ it('a refusal names its reason and its facts, which the window says in its langu
     'There is no sweep 7; it may have been removed.',
     { id: 7, why: 'no-sweep' },
   ])
-  expect(refusalSentence({ code, details }, 'es')).toContain('ningún barrido 7')
-  expect(refusalSentence({ code: 'conflict', details: undefined }, 'es')).toBeUndefined()
+  expect(refusalSentence({ code, details }, es)).toContain('ningún barrido 7')
+  expect(refusalSentence({ code: 'conflict', details: undefined }, es)).toBeUndefined()
 })
 
 it.each([

@@ -5,17 +5,15 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { SANDBOX_REFUSALS, useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import refusals from '@/shared/i18n/sandbox-refusals.es.json'
 import { useRoute } from '@/shared/live/route.ts'
 import { useLogFilter } from './log-source.ts'
 import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
 
 type Words = Readonly<Record<string, string>>
-const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = {
-  ...words,
-  refusals: SANDBOX_REFUSALS,
-}
+const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = { ...words, refusals }
 /** Of these the sandbox tells more than the code does. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
