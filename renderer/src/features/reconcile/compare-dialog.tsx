@@ -22,7 +22,7 @@ export interface CompareDialogProps {
   readonly onClose: () => void
 }
 
-/** Sweeps that one can be compared with: of its connection and route, and not under way. */
+/** Sweeps to compare a sweep with: finished ones of the same connection and route. */
 export const comparableWith = (
   sweeps: readonly Sweep[],
   { id, connection, range }: Sweep,

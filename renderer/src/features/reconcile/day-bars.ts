@@ -35,7 +35,7 @@ export interface DayBar {
   readonly layers: Readonly<Record<Layer, number>>
 }
 
-/** One bar for every day from first to last, so that the axis is one of time. @param zone IANA name */
+/** One bar per day from first to last, also for days without documents. @param zone IANA name */
 export function dayBars(days: ReconciliationSummary['days'], zone: string): readonly DayBar[] {
   const first = days[0]
   const last = days.at(-1)
@@ -54,7 +54,7 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
   return bars
 }
 
-/** Share of a day without a listening receiver; what no span tells counts as that. @param now what is still to come counts as nothing */
+/** Share of a day in which the receiver was not listening. Time without a span counts as not listening. @param now time after it is excluded */
 export function notListening(
   bar: Pick<DayBar, 'from' | 'to'>,
   spans: readonly CoverageSpan[],
@@ -70,7 +70,7 @@ export function notListening(
   return Math.max(0, Math.min(1, 1 - listened / (end - bar.from)))
 }
 
-/** Whole per cent of a share; only none is 0 and only all is 100. */
+/** Rounds a share to whole percent; only 0 gives 0, and only 1 gives 100. */
 export function wholePercent(share: number): number {
   if (share <= 0 || share >= 1) return share <= 0 ? 0 : 100
   return Math.min(99, Math.max(1, Math.round(share * 100)))

@@ -27,10 +27,10 @@ const INK: Readonly<Record<Layer, string>> = {
   differs: 'fill-warning',
   missing: 'fill-invalid',
 }
-/** As in Stream's timeline: green where it listened, hatched where it did not. */
+/** Colours of Stream's timeline: green while listening, hatched otherwise. */
 const LISTENING = 'fill-[color-mix(in_srgb,var(--valid)_38%,var(--panel))]'
 
-/** Documents by day of issue, and beneath each day how long the receiver was not listening. A slider goes from day to day. */
+/** Documents by day of issue, with the receiver's downtime below each day. A slider moves between days. */
 export function DayChart(props: {
   readonly days: ReconciliationSummary['days']
   readonly zone: string
@@ -62,7 +62,7 @@ export function DayChart(props: {
   }
   const ask = (event: MouseEvent<HTMLElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect()
-    // By keys it is asked for without a pointer.
+    // A key opens the menu without a pointer position.
     const bar = bars[event.nativeEvent.isTrusted ? Math.floor((event.clientX - left) / step) : at]
     if (!bar) return
     openMenu(event, () => [
@@ -88,7 +88,7 @@ export function DayChart(props: {
         className="group absolute inset-0 rounded-3 outline-none focus-visible:outline-2 focus-visible:outline-offset-2"
         onContextMenu={ask}
         onKeyDown={(event) => {
-          // As in a list: left is up, right is down.
+          // Left and right act as up and down do in a list.
           const key = event.key.replace('Left', 'Up').replace('Right', 'Down')
           const next = rowFor(key, at, 7, bars.length)
           if (next !== undefined) setPointed(next)
@@ -134,7 +134,7 @@ export function DayChart(props: {
                 />
                 {LAYERS.map((layer) => {
                   const count = bar.layers[layer]
-                  // One missing document among thousands must still be seen.
+                  // One missing document among thousands must stay visible.
                   const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
                   y -= tall
                   return count === 0 ? null : (
@@ -178,11 +178,11 @@ export function DayChart(props: {
   )
 }
 
-/** When the receiver was listening, asked for with every new comparison; null while that is not known. */
+/** Coverage of the bars' days, requested after every comparison; null until it is known. */
 function useCoverage(bars: readonly DayBar[]) {
   const [from, to] = [bars[0]?.from ?? 0, bars.at(-1)?.to ?? 0]
   const ask = async () => ({ ...(await api.call('coverage.list', { from, to })), at: Date.now() })
   const { data, refusal } = useAnswer(bars.length === 0 ? null : `${from} ${to}`, ask, bars)
-  // After a refusal the chart says nothing of coverage, rather than something false.
+  // After a refusal the chart shows no coverage, because old spans may be wrong.
   return refusal ? null : data
 }

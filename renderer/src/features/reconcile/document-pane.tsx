@@ -20,10 +20,10 @@ import type { Annotating } from './annotate-dialog.tsx'
 import { FieldTable, type FieldTableProps, Findings, Life } from './document-sides.tsx'
 import { CLASS_SIGNS } from './row-words.ts'
 
-/** A captured body that is longer is not taken apart for the fields; those that differ come from the host. */
+/** Size limit, in bytes, of a captured body that the window parses for its fields; the host sends the differing ones. */
 const LONGEST = 1_048_576
 
-/** The latest captured event that says something about accounting; events of the tax authority do not. */
+/** The latest captured event with accounting fields; events of the tax authority have none. */
 async function latestEvent({ deliveries }: DocumentComparison): Promise<string | null> {
   const captured = deliveries.filter(({ marks, rejected, size }) => {
     return !rejected && !marks.includes('synthetic') && size <= LONGEST
@@ -102,7 +102,7 @@ export interface DocumentPaneProps {
   readonly ref: RefObject<HTMLElement | null>
 }
 
-/** One document: its captured life at the left, the service's record beside it field by field, and what was found at the right. */
+/** One document: captured events on the left, the service's record field by field in the middle, findings on the right. */
 export function DocumentPane(props: DocumentPaneProps) {
   const { sweep, documentKey, beat, onClose, ref } = props
   const { t } = useTranslation(['reconcile', 'common'])
@@ -111,7 +111,7 @@ export function DocumentPane(props: DocumentPaneProps) {
     () => api.call('reconciliation.document', { sweep: sweep.id, key: documentKey }),
     beat,
   )
-  /** Body of the latest captured event with accounting values; null: none, or not to be had. */
+  /** Body of the latest captured event with accounting fields; null: none, or unreadable. */
   const { data: event } = useAnswer(
     comparison && documentKey,
     async () => comparison && (await latestEvent(comparison)),
@@ -140,7 +140,7 @@ export function DocumentPane(props: DocumentPaneProps) {
           <Tag>{`${CLASS_SIGNS[comparison.row.class]} ${t(`class.${comparison.row.class}`)}`}</Tag>
         ) : null}
         {comparison?.row.documentId ? (
-          // Its end gives way before a button takes a line of its own.
+          // Truncate the id before a button wraps to the next line.
           <code className="flex-[1000_1_70px] overflow-hidden text-fg-3 text-xs text-ellipsis select-text [&>*]:whitespace-pre">
             <Captured text={comparison.row.documentId} mono most={80} />
           </code>

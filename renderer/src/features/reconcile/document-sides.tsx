@@ -160,7 +160,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   )
 }
 
-/** Missed events with their rules in words, what cannot be told, what was done, and the clues. */
+/** Missed events with their rules, limits of the comparison, recoveries, and evidence. */
 export function Findings({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   const { row, evidence, otherItem } = comparison
@@ -221,7 +221,7 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
     case 'coverage':
       return evidence.spans.map(({ state, from, to }) => (
         <p key={from}>
-          {/* A restart takes seconds: to the minute it would begin and end at once. */}
+          {/* With seconds, because a restart can begin and end within a minute. */}
           {t(`document.coverage.${state}`, { from: from * 1_000, to: to * 1_000 })}
         </p>
       ))

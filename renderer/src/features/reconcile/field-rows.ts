@@ -6,7 +6,7 @@ import { type JsonTree, memberNamed } from '#core/json/tree.ts'
 import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
 import type { RemoteDocument } from '#core/reconcile/types.ts'
 
-/** One field of the accounting projection on both sides; sources as sent. */
+/** One field of the accounting projection on both sides; values as sent. */
 export interface FieldRow {
   readonly field: string
   readonly captured: string | null
@@ -14,7 +14,7 @@ export interface FieldRow {
   readonly state: 'equal' | 'differs' | 'ignored' | 'shared' | 'one-sided'
 }
 
-/** The accounting projection inside a text. @param read null: the text holds none */
+/** The accounting projection of a JSON text. @param read returns null when the text has none */
 function fieldsIn(text: string | null, read: (tree: JsonTree) => RemoteDocument | null) {
   const tree = text === null ? null : scanJson(text)
   const found = tree && !('problem' in tree) ? read(tree) : null
@@ -24,7 +24,7 @@ function fieldsIn(text: string | null, read: (tree: JsonTree) => RemoteDocument 
 const stateOf = ({ ignored, shared }: FieldDifference): FieldRow['state'] =>
   shared ? 'shared' : ignored ? 'ignored' : 'differs'
 
-/** In the catalogue's order, what differs first; which fields differ is the host's word. @param event null: none @param item null: none */
+/** Rows in the catalogue's order, differing ones first; the host decides which differ. @param event null: none @param item null: none */
 export function fieldRows(
   event: string | null,
   item: string | null,

@@ -17,7 +17,7 @@ export interface GapDialogProps {
   readonly onClose: () => void
 }
 
-/** When the receiver was not listening lately; choosing one sets the range. */
+/** Recent gaps in coverage; selecting one sets the range. */
 export function GapDialog({ onChoose, onClose }: GapDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const { data: gaps, refusal } = useAnswer('gaps', async () => {

@@ -14,7 +14,7 @@ export interface GridBarProps {
   readonly classes: readonly DocumentClass[]
   readonly everything: boolean
   readonly text: string
-  /** Documents with the text in classes that are not shown. */
+  /** Number of matching documents in hidden classes. */
   readonly hidden: number
   /** Milliseconds since the epoch. */
   readonly asOf: number
@@ -80,7 +80,7 @@ export function GridBar(props: GridBarProps) {
   )
 }
 
-/** What no comparison with these routes can know. */
+/** Explains what a comparison with the sync routes cannot detect. */
 export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['reconcile', 'common'])
   return (

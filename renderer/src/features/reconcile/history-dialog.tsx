@@ -29,7 +29,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
   const go = useRoute((s) => s.go)
   const [comparing, setComparing] = useState<number | null>(null)
   const [removing, setRemoving] = useState<number | null>(null)
-  // Counts of each change with every comparison, of which no push tells.
+  // A new comparison changes the counts of a sweep, and no push reports that.
   useEffect(() => void useSweeps.getState().refresh(), [])
   const remove = async (id: number) => {
     await api.call('sweeps.remove', { id })

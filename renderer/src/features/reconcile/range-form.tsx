@@ -16,12 +16,12 @@ const ROUTES = ['accounting', 'treasury', 'both'] as const
 export interface RangeFormProps {
   readonly connections: readonly Connection[]
   readonly sweeps: readonly Sweep[]
-  /** The gap of coverage that led the user here. */
+  /** The gap in coverage that the user came from. */
   readonly gap: Gap | null
   readonly onStarted: (sweep: Sweep) => void
 }
 
-/** What is to be swept, and the button that begins it. */
+/** The form that starts a sweep. */
 export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProps) {
   const { t } = useTranslation('reconcile')
   const zoneOf = (name: string) => connections.find((one) => one.name === name)?.zone ?? 'UTC'
@@ -52,14 +52,14 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   const last =
     sweeps.find(({ connection, state }) => connection === draft.connection && state === 'complete') ?? null
   const [set, setSet] = useState<Ends & { preset: Preset | 'gap' }>({ preset: 'thisMonth', ...draft })
-  // Other ends are typed ones.
+  // The user typed other ends than the preset's.
   const isSet = set.from === draft.from && set.to === draft.to
   const put = (preset: Preset | 'gap', ends: Ends) => {
     setSet({ preset, ...ends })
     change(ends)
   }
   const [from, to, asked] = [gap?.from, gap?.to, gap?.connection]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another gap, or zone, sets the range once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new gap or zone sets the range
   useEffect(() => {
     if (asked !== undefined && connections.some(({ name }) => name === asked)) change({ connection: asked })
   }, [from, to, asked])
@@ -68,7 +68,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
     if (from !== undefined && to !== undefined) put('gap', gapRange({ from, to }, zone))
   }, [from, to, zone])
   const running = sweeps.flatMap(({ id, state }) => (state === 'running' ? [id] : [])).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal names the sweep that was running then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal names the sweep that ran at that time
   useEffect(() => change({}), [running])
   const choose = (preset: Preset | 'choose' | 'gap') => {
     setChoosing(preset === 'gap')

@@ -9,11 +9,11 @@ import type { Form } from '@/shared/forms/form.ts'
 export const PRESETS = ['today', 'yesterday', 'thisMonth', 'lastMonth', 'sinceLast'] as const
 export type Preset = (typeof PRESETS)[number]
 
-/** A range while it is being typed. */
+/** A range as typed. */
 export interface RangeDraft {
   readonly connection: string
   readonly route: RouteChoice
-  /** Dates, or date-times with offset; empty: none, which treasury allows. */
+  /** Date, or date-time with offset. Empty: no bound, which treasury-sync allows. */
   readonly from: string
   readonly to: string
   readonly documentType: number | null
@@ -29,7 +29,7 @@ const dayIn = (zone: string, now: number): string => zonedText(zone, now * 1_000
 const shifted = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** In the connection's zone; null where the preset has no meaning. @param last the sweep before, whose end begins `sinceLast` */
+/** Range of a preset in the connection's zone; null when it does not apply. @param last previous sweep; `sinceLast` starts at its end */
 export function presetRange(
   preset: Preset,
   zone: string,
@@ -45,13 +45,13 @@ export function presetRange(
     yesterday: { from: shifted(today, -1), to: shifted(today, -1) },
     thisMonth: { from: first, to: today },
     lastMonth: { from: `${monthEnd.slice(0, 8)}01`, to: monthEnd },
-    // What ended later than now (a whole day) begins again with its own day.
+    // A sweep of a whole day can end in the future: start again at the beginning of that day.
     sinceLast: end ? { from: Date.parse(end) < now ? end : today, to: zonedText(zone, now * 1_000) } : null,
   }
   return ranges[preset]
 }
 
-/** The host would refuse it. */
+/** Whether the host would refuse the range. */
 function isRefused(from: string | null, to: string | null, zone: string): boolean {
   try {
     resolveRange({ route: 'treasury', from, to, documentTypeId: null, pageSize: 1 }, zone)
@@ -62,7 +62,7 @@ function isRefused(from: string | null, to: string | null, zone: string): boolea
   }
 }
 
-/** What is to be swept of which connection. @param connections the first is the usual one @param now milliseconds since the epoch */
+/** The form of a sweep's connection and range. @param connections the first one is the default @param now milliseconds since the epoch */
 export function rangeForm(
   connections: readonly Pick<Connection, 'name' | 'zone'>[],
   now: number,

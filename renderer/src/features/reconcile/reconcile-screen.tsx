@@ -20,7 +20,7 @@ import { useSweeps, watchSweeps } from './sweeps.ts'
 
 const NAME = 'sandbox'
 
-/** Starts the sandbox if it is off, issues a key and a plugin's token, and keeps both with a connection of that name. @throws RefusalError */
+/** Starts the sandbox if it is off, issues an API key and a plugin token, and saves both in a new connection. @throws RefusalError */
 async function connectSandbox(): Promise<void> {
   const present = await api.call('sandbox.status', {})
   const status = present.running ? present : await api.call('sandbox.start', {})
@@ -35,12 +35,12 @@ async function connectSandbox(): Promise<void> {
     apiKey: key,
     pluginToken: token,
     mapping: null,
-    // It sends at once: what has not arrived by then will not.
+    // The sandbox sends immediately, so no event is still on its way.
     notYetDue: { ...DEFAULT_CONNECTION.notYetDue, returnedMinutes: 0 },
   })
 }
 
-/** There is nothing to compare with: an account of the service is added, or the sandbox stands in for one. */
+/** Offers to add a connection, or to use the sandbox as one. */
 function NoConnection() {
   const { t } = useTranslation('reconcile')
   const go = useRoute((s) => s.go)
@@ -67,7 +67,7 @@ function NoConnection() {
 }
 
 /**
- * The service's own records beside the captured stream: what was missed, and getting it back.
+ * Compares the service's records with the captured deliveries, and recovers missed events.
  * @param section `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage or a day
  */
 export function ReconcileScreen({ section }: ScreenProps) {

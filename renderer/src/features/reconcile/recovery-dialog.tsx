@@ -17,17 +17,17 @@ import { useReplaySheet } from '@/shared/live/layers.ts'
 export interface RecoveryDialogProps {
   readonly sweep: number
   readonly select: DocumentSelection
-  /** Something was rebuilt: what is shown has to be compared again. */
+  /** Called after a rebuild: the comparison must run again. */
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** Says what would be rebuilt before anything is, rebuilds it, and hands it to the replay sheet. */
+/** Previews the rebuild, runs it, and opens the replay sheet with the result. */
 export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const action = useAction()
   const [done, setDone] = useState<Recovery | null>(null)
-  // The selection is made anew with every draw of the screen; what was asked for is what stood there at first.
+  // Every render of the screen creates a new selection; keep the first one.
   const [asked] = useState(select)
   const { data: preview, refusal } = useAnswer('rebuild', () =>
     api.call('recovery.rebuild', { sweep, select: asked, dryRun: true }),
@@ -44,7 +44,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
       useReplaySheet.getState().open(found.length > 1 ? { ids: found } : { delivery: found[0] ?? null })
     })
   const shown = done ?? preview
-  // Each document that was asked for is rebuilt or left out.
+  // Every requested document is either rebuilt or skipped.
   const all = shown?.left.reduce((sum, one) => sum + one.documents, shown.documents) ?? 0
   const ids = done?.ids ?? null
   const main = { variant: 'primary', busy: action.busy } as const

@@ -21,7 +21,7 @@ export interface ReportDialogProps {
 
 const PARTS = ['scope', 'counts', 'documents', 'limits'] as const
 
-/** Says what a report of the sweep holds and what of it is covered, has it made, and hands it out as a file. */
+/** Previews the contents and masking of a sweep's report, creates it, and saves it as a file. */
 export function ReportDialog({ summary, onClose }: ReportDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const action = useAction()
@@ -32,7 +32,7 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
   const { sweep, counts } = summary
   const { matched, ...others } = counts
   const count = Object.values(others).reduce((sum, one) => sum + one, 0)
-  // Who closes the dialog while a report is made does not want the file any more.
+  // Closing the dialog cancels the report in progress.
   const wanted = useRef(true)
   useEffect(() => {
     wanted.current = true

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule } from '#contract/reconcile.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 
-/** Events in their order, in a line; the same one several times in a row is named once, as `factura.updated ×3`. */
+/** Events in order, in one line; repeated ones are grouped, as `factura.updated ×3`. */
 export function inRuns(events: readonly string[]): string {
   const runs: { readonly kind: string; times: number }[] = []
   for (const kind of events) {
@@ -14,7 +14,7 @@ export function inRuns(events: readonly string[]): string {
   return runs.map(({ kind, times }) => (times === 1 ? kind : `${kind} ×${times}`)).join(' · ')
 }
 
-/** @returns a day as words, in the connection's zone: the one that ranges and the chart go by */
+/** @returns formats a day in the connection's zone, as ranges and the chart do */
 export function useDay(zone: string): (instant: number) => string {
   const { locale } = useFormat()
   return useMemo(() => {
@@ -28,7 +28,7 @@ export function useDay(zone: string): (instant: number) => string {
   }, [locale, zone])
 }
 
-/** Rules that neither the class nor a missed event says in the row already. */
+/** Rules to add to a row; the class and the missed events state the others. */
 const SAID = [
   'note-explains',
   'amount-due',
@@ -41,7 +41,7 @@ const SAID = [
 ] as const
 const isSaid = (rule: RowRule): rule is (typeof SAID)[number] => SAID.some((said) => said === rule)
 
-/** @returns why a document is in its class, in a few words; empty where there is nothing to say */
+/** @returns states briefly why a document is in its class; empty when the class says enough */
 export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
   return (row) => {
@@ -52,7 +52,7 @@ export function useWhy(): (row: DocumentRow) => string {
         .map(({ kind }) => t(`why.${of}`, { kind: kind ?? t('why.unknownKind') }))
     return [
       row.issuedSince ? t('why.issuedSince') : null,
-      // When is said beside the document: here it would push out what was missed.
+      // Without the time, which appears with the document: it would displace the missed events.
       recovered ? t('why.recovered', { status: recovered.status }) : null,
       ignored === null ? null : t('why.ignored', { reason: ignored }),
       ...events('missed'),
@@ -68,7 +68,7 @@ export function useWhy(): (row: DocumentRow) => string {
   }
 }
 
-/** In the order of the summary; a sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
+/** In the order of the summary. The signs repeat the colours' meaning, for colour-blind users and forced colours. */
 export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
   matched: '=',
   missing: '◀',

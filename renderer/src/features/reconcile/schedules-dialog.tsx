@@ -14,7 +14,7 @@ import { useRoute } from '@/shared/live/route.ts'
 import { useSchedules, useScheduleWords } from '@/shared/live/schedules.ts'
 import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 
-/** When each connection is swept without the user: next run, last result, and what can be done about it. */
+/** Schedules of all connections: next run, last result, actions. */
 export function SchedulesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['schedules', 'common'])
   const settings = useSettings((s) => s.settings)

@@ -16,7 +16,7 @@ import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { CLASS_INK, CLASS_SIGNS, inRuns, useDay, useWhy } from './row-words.ts'
 
-/** @param classes empty: every class @param beat rises when the same question has another answer */
+/** @param classes empty: every class @param beat changes when the same query may have a new result */
 export const useRows = (sweep: number, classes: readonly DocumentClass[], text: string, beat: number) =>
   usePagedRows<DocumentRow>({
     scope: JSON.stringify([sweep, classes, text]),
@@ -32,19 +32,19 @@ export const useRows = (sweep: number, classes: readonly DocumentClass[], text: 
       }),
   })
 
-/** @returns how many documents of these classes hold the text; null where none is asked for, or known yet */
+/** @returns number of documents of these classes that match the text; null without a text, or until it is known */
 export function useFound(sweep: number, classes: readonly DocumentClass[], text: string, beat: number) {
   const question = text === '' || classes.length === 0 ? null : JSON.stringify([sweep, classes, text])
   const asked = { sweep, classes, text, from: 0, limit: 1 }
   return useAnswer(question, () => api.call('reconciliation.rows', asked), beat).data?.total ?? null
 }
 
-/** Documents in their classes by these rules have no record in the service's answer. */
+/** Rules of documents without a record in the service's answer. */
 const UNLISTED: readonly RowRule[] = ['not-listed', 'no-issue-date', 'items-not-identified']
 const isListed = ({ rules }: DocumentRow): boolean => !rules.some((rule) => UNLISTED.includes(rule))
 
 const STREAM = 'flex items-baseline gap-12 [&>*]:overflow-hidden [&>*]:text-ellipsis'
-/** Where a stream has nothing of a document: hatched, but for what was recovered. */
+/** Cell of a document that one side does not have; hatched unless the document was recovered. */
 const ABSENT = 'self-stretch -mx-6 px-6 text-fg-2 text-s leading-[calc(var(--row)_-_1px)]'
 const GROUNDS = {
   absent:
@@ -199,7 +199,7 @@ export interface StreamsGridProps
   readonly onFind: (text: string) => void
 }
 
-/** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
+/** One row per document: the captured side, the service's side, and why they differ. */
 export function StreamsGrid({
   route,
   zone,
@@ -220,7 +220,7 @@ export function StreamsGrid({
       menu={({ key, class: name, number, documentId, events, missed, party, issuedAt }, cell) => {
         const day = issuedAt === null ? null : zonedText(zone, issuedAt).slice(0, 10)
         const found = { captured: number, service: party, issued: day }
-        // Rows that are chosen together are meant together.
+        // An action on a selected row applies to all selected rows.
         const keys = grid.chosen.has(key) ? [...grid.chosen] : [key]
         return [
           Object.entries(found).flatMap(([column, text]) =>

@@ -18,13 +18,13 @@ const CARD = cx(
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
-  /** Captured documents that an incomplete sweep says nothing about. */
+  /** Captured documents that an incomplete sweep did not reach. */
   readonly notReached: number
   readonly classes: readonly DocumentClass[]
   readonly onChange: (classes: readonly DocumentClass[]) => void
 }
 
-/** How many documents are in each class; pressing one shows that class alone, with Ctrl another beside it. */
+/** Number of documents per class. A click shows one class, Ctrl+click adds another. */
 export function ClassCards({ counts, notReached, classes, onChange }: ClassCardsProps) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
@@ -70,7 +70,7 @@ export function ClassCards({ counts, notReached, classes, onChange }: ClassCards
   )
 }
 
-/** What an incomplete sweep, or one compared too early, says nothing about, and fields that differ everywhere. @param zone IANA name */
+/** Documents outside an incomplete sweep, comparisons that ran too early, and fields that differ in all documents. @param zone IANA name */
 export function NotReached({ summary, zone }: Pick<StakeBarProps, 'summary' | 'zone'>) {
   const { notReached, unreached, sharedDifferences, joinedByNumber = false, unjudged = 0 } = summary
   const { t } = useTranslation('reconcile')
@@ -109,7 +109,7 @@ export interface StakeBarProps {
   readonly summary: ReconciliationSummary
   readonly zone: string
   readonly chosen: number
-  /** What the button rebuilds where no document is chosen: these classes, as far as they hold the text. */
+  /** Without a selection, the button rebuilds the matching documents of these classes. */
   readonly classes: readonly (typeof MISSED_CLASSES)[number][]
   readonly text: string
   readonly beat: number
@@ -118,7 +118,7 @@ export interface StakeBarProps {
   readonly onRebuild: () => void
 }
 
-/** The documents that can be rebuilt, what they amount to, and the buttons that act on those very documents. */
+/** Number and total of the documents that can be rebuilt, and buttons that act on exactly these. */
 export function StakeBar(props: StakeBarProps) {
   const { summary, zone, chosen, classes, text, beat, onLetGo, onIgnore, onRebuild } = props
   const { t } = useTranslation('reconcile')
@@ -140,7 +140,7 @@ export function StakeBar(props: StakeBarProps) {
     if (clean) return t(whole ? 'summary.allRecovered' : 'summary.allRecoveredReached')
     return counts.missing > 0 ? null : t(whole ? 'summary.nothing' : 'summary.nothingReached')
   }
-  // Sums and dates are those of every missing document.
+  // Sums and dates cover all missing documents, so they are hidden during a search.
   const stakes = classes.includes('missing') && text === ''
   const parts = [
     stakes ? between() : null,

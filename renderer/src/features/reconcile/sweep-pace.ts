@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react'
 import type { Sweep } from '#contract/reconcile.ts'
 
-/** How far a sweep was at a time (milliseconds). */
+/** Progress of a sweep at a time (milliseconds since the epoch). */
 export interface PaceSample {
   readonly at: number
   readonly documents: number
-  /** From 0 to 1; null where it cannot be known. */
+  /** From 0 to 1; null when unknown. */
   readonly share: number | null
 }
 export interface Pace {
-  /** Documents a second, lately; null until two moments are known. */
+  /** Recent documents per second; null until there are two samples. */
   readonly perSecond: number | null
-  /** Milliseconds until it is done, by the issue dates gone through lately; null where that cannot be known. */
+  /** Estimated milliseconds until the end, from the recent progress in issue dates; null when unknown. */
   readonly leftMs: number | null
 }
 
-/** What is older says nothing about now: services slow down, and a pause is no work. */
+/** Window of the samples: older ones mislead, because services slow down and sweeps pause. */
 const LATELY_MS = 30_000
 const ENOUGH_MS = 1_000
 
-/** @param samples of one uninterrupted run, rising */
+/** @param samples of one uninterrupted run, in ascending order of time */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const last = samples.at(-1)
   const first = samples.find(({ at }) => last !== undefined && at >= last.at - LATELY_MS)
@@ -32,7 +32,7 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
 }
 
 function leftMs(samples: readonly PaceSample[]): number | null {
-  // Before the first page nothing was reached.
+  // Before the first page there is no progress.
   const dated = samples.flatMap(({ at, share }) => (share === null ? [] : [{ at, share }]))
   const [first, last] = [dated[0], dated.at(-1)]
   if (!first || !last || last.share <= first.share || last.at <= first.at) return null
@@ -62,7 +62,7 @@ export function usePace(sweep: Sweep): Pace {
   return running && run.of === of ? paceOf(run.samples) : { perSecond: null, leftMs: null }
 }
 
-/** From 0 to 1, by the issue date reached; null where it is unknown: the service tells no total, and treasury-sync may have no bounds. */
+/** From 0 to 1, by the issue date reached. Null when unknown: the service sends no total, and treasury-sync ranges may be unbounded. */
 export function reachedShare({ range, reached }: Pick<Sweep, 'range' | 'reached'>): number | null {
   if (reached === null || range.from === null || range.to === null) return null
   const from = Date.parse(range.from)

@@ -101,7 +101,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   )
 }
 
-/** Both ends without their times where these are those of whole days. */
+/** Both ends of the range; without times when they are whole days. */
 export function rangeText({ range }: Pick<Sweep, 'range'>, whole: string): string {
   if (range.from === null && range.to === null) return whole
   const shown = (text: string | null) =>

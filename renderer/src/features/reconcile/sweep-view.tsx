@@ -24,12 +24,12 @@ import { StreamsGrid, useFound, useRows } from './streams-grid.tsx'
 import { ClassCards, NotReached, StakeBar } from './summary.tsx'
 import { SweepState } from './sweep-state.tsx'
 
-/** Long enough that a burst is one renewal, short enough that the user needs no button. */
+/** Debounce: a burst causes one comparison, and the user needs no refresh button. */
 const SOON_MS = 1_500
-/** A comparison takes at most this share of the host's time: one that takes a second comes every ten. */
+/** Pause between comparisons, as a multiple of the last one's duration, to limit the host's load. */
 const REST = 10
 
-/** Deliveries arrived, or attempts to send them on have ended. */
+/** Calls `tell` when deliveries arrived or attempts ended. */
 const changes = (tell: () => void) =>
   host().onPush(({ push, payload }) => {
     if (push === 'deliveries.changed' || push === 'store.reset') tell()
@@ -51,7 +51,7 @@ function useSummary({ id, state }: Sweep, beat: number, again: () => void) {
 
 export interface SweepViewProps {
   readonly sweep: Sweep
-  /** Null: it was removed since. */
+  /** Null after the connection was removed. */
   readonly connection: Connection | null
 }
 
@@ -107,21 +107,21 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const others = shown.length === 0 ? [] : SHOWN_CLASSES.filter((name) => !shown.includes(name))
   const hidden = useFound(sweep.id, others, text, beat)
   const rows = useRows(sweep.id, shown, text, beat)
-  // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself clears it
+  // An open document stays open while the filter hides its row; the selection does not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the filter clears the selection
   useEffect(() => setChosen(new Set()), [classes, everything, text])
   const close = () => {
     setOpen(null)
     grid.current?.focus({ preventScroll: true })
   }
-  // What the footer counts, its button rebuilds and the dialog previews: one set.
+  // The footer, its button and the dialog all use this set.
   const missed = MISSED_CLASSES.filter((name) =>
     classes.length > 0 ? classes.includes(name) : name !== 'not-yet-due',
   )
   const select: DocumentSelection =
     chosen.size > 0 ? { documents: [...chosen] } : { classes: missed, ...(text !== '' && { text }) }
   const { counts } = summary
-  // All of a class were recovered while it was pressed: an empty list would say nothing of them.
+  // All documents of the selected class were recovered: show them instead of an empty list.
   const healed =
     text === '' &&
     counts.recovered > 0 &&
@@ -139,7 +139,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       <div
         className={cx(
           'flex flex-wrap items-stretch gap-x-14 gap-y-10 px-12 py-10 border-b border-line bg-bg',
-          // In a low window an opened document has the room of the counts: without it, its fields had none.
+          // In a low window an open document replaces the counts, because its fields have no other room.
           open !== null && '[@media(max-height:720px)]:hidden',
         )}
       >

@@ -6,10 +6,10 @@ import { store } from '@/shared/live/store.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 interface Known {
-  /** Newest first; null until the host has told them. */
+  /** Newest first; null until loaded. */
   readonly sweeps: readonly Sweep[] | null
   readonly refusal: Refusal | null
-  /** Sweeps begun here that the host lets the other route follow. */
+  /** Sweeps started in this window that the host continues on the other route. */
   readonly followed: ReadonlySet<number>
 }
 
@@ -26,7 +26,7 @@ export const useSweeps = store(NOTHING)((set) => ({
   },
   receive: (fresh: readonly Sweep[], removed?: readonly number[]) =>
     set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) })),
-  /** @returns the sweep begun, the first of two for both routes @throws RefusalError */
+  /** @returns the started sweep; for both routes, the first of two @throws RefusalError */
   start: async (connection: string, range: SweepRequest) => {
     const sweep = await api.call('sweeps.start', { connection, range })
     if (range.route === 'both') set(({ followed }) => ({ followed: new Set([...followed, sweep.id]) }))
@@ -35,7 +35,7 @@ export const useSweeps = store(NOTHING)((set) => ({
   },
 }))
 
-/** Keeps the sweeps true to the host until the returned function is called. */
+/** Keeps the sweeps up to date. @returns stops it */
 export function watchSweeps(): () => void {
   const { refresh, receive } = useSweeps.getState()
   void refresh()
@@ -45,7 +45,7 @@ export function watchSweeps(): () => void {
     },
     () => void refresh(),
   )
-  // A push may be missed; nothing that runs may look as if it stood still.
+  // A push can be lost, and a running sweep must not look stopped.
   const timer = setInterval(() => {
     if (useSweeps.getState().sweeps?.some(({ state }) => state === 'running')) void refresh()
   }, 3_000)

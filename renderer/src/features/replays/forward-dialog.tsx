@@ -11,7 +11,7 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
-/** A forward while it is edited: an empty `answerFrom` is the endpoint's own answer. */
+/** A forward as edited. An empty `answerFrom` means the endpoint's own answer. */
 function forwardDraft(forward: Forward | null, targets: readonly string[], defaultTarget: string | null) {
   const first = defaultTarget ?? (targets.length === 1 ? targets[0] : undefined)
   const { name = '', enabled = true, filter = '', whenDown = 'queue', answerFrom } = forward ?? {}
@@ -28,7 +28,7 @@ function forwardDraft(forward: Forward | null, targets: readonly string[], defau
   }
 }
 
-/** What a refused address means, by the reason that the host gives. */
+/** Text keys of refused addresses, by the host's reason. */
 const REFUSED: ReadonlyMap<unknown, string> = new Map([
   ['own-receiver', 'ownReceiver'],
   ['destination-refused', 'forbidden'],
@@ -47,7 +47,7 @@ export const forwardForm = (
     ...(forward ? { previousName: forward.name } : {}),
     filter: draft.filter.trim(),
     answerFrom: draft.targets.includes(draft.answerFrom) ? draft.answerFrom : null,
-    // Its field stands only where a target answers.
+    // The field appears only when a target answers.
     answerTimeoutMs: draft.answerFrom === '' ? (draft.answerTimeoutMs ?? 3_000) : draft.answerTimeoutMs,
     temporary: forward?.temporary ?? false,
   }),
@@ -70,7 +70,7 @@ export function ForwardDialog(props: { readonly forward: Forward | null; readonl
   const putForwards = useReplays((s) => s.putForwards)
   const go = useRoute((s) => s.go)
   const names = settings?.targets.map(({ name }) => name) ?? []
-  // A target typed on the command line is a URL, and stays one.
+  // A target set on the command line can be a URL; keep it.
   const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
   const { draft, fields, dialog } = useForm({
     form: () =>

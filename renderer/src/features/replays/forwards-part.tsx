@@ -24,17 +24,17 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { useSpanText, useStallText } from './job-words.ts'
 
-/** A list and what is chosen of it, side by side; one above the other where there is little room. */
+/** A list beside the selected item; stacked in a narrow window. */
 export const SPLIT =
   'grid grid-rows-[minmax(0,1fr)] min-h-0 max-[860px]:grid-rows-[minmax(160px,40%)_minmax(0,1fr)] max-[860px]:grid-cols-1'
 
 interface Asked {
   readonly forward: ForwardState
-  /** The queue to be cleared; null: the forward itself is to go. */
+  /** The queue to clear; null: remove the forward. */
   readonly lane: ForwardLane | null
 }
 
-/** Deliveries that wait are discarded with it for good. */
+/** Whether deliveries wait; removing the forward discards them permanently. */
 const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => waiting > 0)
 
 export function ForwardsPart(props: {
@@ -199,7 +199,7 @@ export function ForwardsPart(props: {
   )
 }
 
-/** @returns why a queue waits; null when it does not wait, or the reason is unknown */
+/** @returns why a queue waits; null when it does not wait or the reason is unknown */
 function useWhyItWaits({ state, stall, lastError }: ForwardLane): string | null {
   const stallText = useStallText()
   const errorText = useAttemptErrorText()
@@ -252,7 +252,7 @@ function LaneRow(props: {
           failed > 0 && <span className="text-invalid">{counted('failed', failed)}</span>,
           dropped > 0 && <span className="text-invalid">{counted('dropped', dropped)}</span>,
           lane.downSince !== null && t('lanes.downSince', { when: lane.downSince * 1_000 }),
-          // The countdown is not read out: a screen reader would say nothing else.
+          // Hidden from screen readers, which would announce every second.
           next !== null && next > now && (
             <span aria-hidden="true">{t('lanes.nextTry', { span: spanText((next - now) / 1_000) })}</span>
           ),

@@ -66,7 +66,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
           <span className="flex-1" />
           {actionsOf(job).map(({ what, enabled }, place) => (
             <Button
-              // biome-ignore lint/suspicious/noArrayIndexKey: a place stays, and the focus with it
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed place keeps the focus
               key={place}
               small
               disabled={!enabled}

@@ -4,7 +4,7 @@ import type { Job, JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
 import { spanText } from '#core/time/duration.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
-/** @returns a length of time in words: `2 h 5 min` */
+/** @returns formats a duration: `2 h 5 min` */
 export function useSpanText(): (seconds: number) => string {
   const { t } = useTranslation('replays')
   return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds))
@@ -26,14 +26,14 @@ export function useSourceText(): (source: JobSource, total?: number) => string {
   }
 }
 
-/** @returns why something of ours waits; the disk's own words, which are English, only among English ones */
+/** @returns why a job or forward waits; with the system's message, which is English, only in English */
 export function useStallText(): (stall: LaneStall) => string {
   const { t } = useTranslation('replays')
   const language = useLanguage()
   return ({ code, message }) => t(`lanes.stalls.${code}`, { why: language === 'en' ? ` ${message}` : '' })
 }
 
-/** What a job does otherwise than usual, each in a few words; its order always. */
+/** The options of a job that differ from the default, and always its order. */
 export function useOptionTexts(): (options: JobOptions) => readonly string[] {
   const { t } = useTranslation('replays')
   return (options) => {
@@ -57,7 +57,7 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
 
 export type JobAction = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'remove'
 
-/** What can be done with a job: always the same places, so that none takes the press meant for another. */
+/** Actions of a job. Each keeps its place, so that a click never hits another one. */
 export function actionsOf({
   state,
   failed,

@@ -23,7 +23,7 @@ import { JobDetail } from './job-detail.tsx'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { useSourceText, useStallText } from './job-words.ts'
 
-/** @param chosen the job that the address names; null for the newest */
+/** @param chosen job named in the address; null: the newest */
 function JobsPart(props: {
   readonly jobs: readonly Job[]
   readonly chosen: number | null
@@ -117,7 +117,7 @@ const ON =
   'bg-accent-weak text-accent-text forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
 const OFF = 'text-fg-2 hover:bg-hover hover:text-fg [&_span]:text-fg-3'
 
-/** @param section `jobs`, `job-12` or `forwards`; null for the beginning */
+/** @param section `jobs`, `job-12` or `forwards`; null: `jobs` */
 export function ReplaysScreen({ section }: { readonly section: string | null }) {
   const { t } = useTranslation(['replays', 'common'])
   const format = useFormat()

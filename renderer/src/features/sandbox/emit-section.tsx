@@ -27,7 +27,7 @@ import { followRun, useRuns } from './runs.ts'
 
 interface Draft {
   readonly made: string
-  /** What it was drawn from: the same seed emits the same data. */
+  /** Seed of the data: the same seed emits the same data. */
   readonly seed: number
   readonly text: string
 }
@@ -35,7 +35,7 @@ interface Draft {
 interface EmitDrafts {
   readonly kind: Kind
   readonly count: number | null
-  /** By kind, so that nothing typed is lost by looking at another one. */
+  /** By kind, so that switching between kinds loses no edit. */
   readonly drafts: Readonly<Partial<Record<Kind, Draft>>>
 }
 
@@ -43,22 +43,22 @@ const useEmitDraft = create<EmitDrafts>()(() => ({ kind: 'factura.created', coun
 const keep = (kind: Kind, draft: Draft): void =>
   useEmitDraft.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: draft } }))
 
-/** Asks for other data of a kind. @throws RefusalError */
+/** Requests new sample data of a kind. @throws RefusalError */
 async function draw(kind: Kind): Promise<void> {
-  // A seed of its own for every body: 32 bits, as the sandbox takes them.
+  // A new 32-bit seed for every body.
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1))
   const { body: made } = await api.call('sandbox.preview', { kind, seed })
   keep(kind, { made, seed, text: made })
 }
 
-/** The sandbox makes at most so many at once. */
+/** Limit of the sandbox per call. */
 const MOST_EMITTED = 1_000
-/** Each body as written is a call of its own. */
+/** Limit of bodies sent as written; each takes one call. */
 const MOST_SENT = 100
 
 /**
- * Fires events of a kind, and follows what becomes of them. As made: the sandbox performs what leads to the event, so that its document
- * stands in the sync routes too. As written: exactly that text goes out, and no document changes.
+ * Emits events of a kind and follows their deliveries. As generated: the sandbox performs the steps that lead to the event, so its document
+ * appears in the sync routes too. As written: it sends exactly this text, and no document changes.
  * @throws RefusalError
  */
 async function sendBody(kind: Kind, draft: Draft, count: number): Promise<void> {
@@ -68,7 +68,7 @@ async function sendBody(kind: Kind, draft: Draft, count: number): Promise<void> 
   const events = sent.flatMap((one) => one.events)
   const subjects = new Set(events.map(({ subject }) => subject))
   const [subject = null] = subjects
-  // Followed in its own time: the button is free as soon as the events are made.
+  // Not awaited: the button is free again as soon as the events exist.
   void followRun('emit', {
     runs: sent.map(({ run }) => run),
     events: events.length,
@@ -76,12 +76,12 @@ async function sendBody(kind: Kind, draft: Draft, count: number): Promise<void> 
   })
 }
 
-/** The documents that the sync routes list, by the events that are about them. */
+/** Groups of events whose documents the sync routes list. */
 const LISTED: ReadonlySet<string> = new Set(['invoices', 'credit', 'debit', 'expenses', 'dgii'])
-/** The sandbox makes these from nothing, so nothing comes before them. */
+/** Kinds that the sandbox emits first for a document, so no earlier event is missing. */
 const FIRST: ReadonlySet<Kind> = new Set<Kind>(['factura.created', 'gasto.created'])
 
-/** Whether an event of this kind, sent alone, leaves out earlier ones that Reconcile can prove to be missing. */
+/** Whether a lone event of this kind lacks earlier events that Reconcile would report as missing. */
 export const withholdsEarlier = (kind: Kind): boolean =>
   LISTED.has(kindSpec(kind)?.group ?? '') && !FIRST.has(kind)
 
@@ -101,7 +101,7 @@ export function EmitSection() {
   const spec = kindSpec(kind)
 
   const fill = () => void drawing.run(() => draw(kind))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a kind that was not looked at yet is filled, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fills a kind once, when the user first selects it
   useEffect(() => {
     if (!draft) fill()
   }, [kind])
@@ -118,7 +118,7 @@ export function EmitSection() {
   const { check } = pane
   const findings = breaking(check)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
+    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works wherever the focus is in this part
     <div className={LIST_AND_PANE} onKeyDown={pane.onKeyDown}>
       <ChoiceList
         label={t('emit.kinds', { count: KINDS.length })}
@@ -231,9 +231,9 @@ export function EmitSection() {
   )
 }
 
-/** More than these say no more. */
+/** Number of findings to show. */
 const FINDINGS_SHOWN = 6
 
-/** Notes break nothing. */
+/** Findings that make the event wrong; notes do not. */
 const breaking = (check: BodyCheck) =>
   check.json ? check.findings.filter(({ level }) => level !== 'note') : []

@@ -95,7 +95,7 @@ export function Header() {
   )
 }
 
-/** A minus sign as it is printed, too. The sandbox knows the bounds. */
+/** Also accepts a typographic minus sign. The sandbox checks the bounds. */
 const OFFSET = /^[+−-]\d\d:\d\d$/
 
 function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly onClose: () => void }) {
@@ -141,7 +141,7 @@ function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly
   )
 }
 
-/** Asks before everything that the sandbox has made goes. */
+/** Confirms the deletion of all data of the sandbox. */
 function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   const { fields, dialog } = useForm({

@@ -17,7 +17,7 @@ import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { Part } from './part.tsx'
 import { useKept } from './sandbox.ts'
 
-/** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
+/** Credentials for the public routes: API keys for the sync routes, and plugins with tokens. */
 export function KeysSection() {
   return (
     <Part name="keys">
@@ -27,14 +27,14 @@ export function KeysSection() {
   )
 }
 
-/** A thing that was just made, with its credential: this is the one moment in which that is known. */
+/** A new key or plugin with its credential, which the sandbox returns only once. */
 interface Made {
   readonly id: number
   readonly name: string
   readonly secret: string
 }
 
-/** Things that hold a credential: their card, and the one that was just made. */
+/** A list of keys or plugins, and the new one whose credential is shown. */
 function useCredentials<T extends { readonly id: number }>(
   of: 'apiKeys' | 'plugins',
   read: () => Promise<readonly T[]>,
@@ -57,7 +57,7 @@ function useCredentials<T extends { readonly id: number }>(
       items: items ?? [],
       remove: (item: T) => take(item).then(changed),
     } as const,
-    // It goes with the thing itself.
+    // Removing the item also hides its credential.
     shown:
       made && items?.some(({ id }) => id === made.id) ? (
         <div
@@ -79,7 +79,7 @@ function useCredentials<T extends { readonly id: number }>(
   }
 }
 
-/** The sandbox issues a key and a plugin of its own name to itself at each start. */
+/** Whether the name is taken: at each start the sandbox creates a key and a plugin for itself. */
 const isTaken = ({ details }: Refusal) =>
   details?.sandbox === 'name-taken' ? (['name', 'nameTaken'] as const) : undefined
 
@@ -125,7 +125,7 @@ function KeysCard() {
   )
 }
 
-/** Installed plugins: what they are sent, and their tokens in the one moment in which these are known. */
+/** Installed plugins with their subscriptions, and the token of a new one. */
 function PluginsCard() {
   const { t } = useTranslation('sandbox')
   const { changed, setMade, card, shown } = useCredentials<SandboxPlugin>(
@@ -155,7 +155,7 @@ function PluginsCard() {
 
 interface PluginDialogProps {
   readonly plugin: SandboxPlugin | null
-  /** Takes the token, which is never shown again. */
+  /** Receives the token, which is shown only once. */
   readonly onMade: (plugin: Made) => void
   readonly onSaved: () => Promise<void>
   readonly onClose: () => void

@@ -12,7 +12,7 @@ export const ALL_KINDS: readonly Kind[] = KINDS.map(({ kind }) => kind)
 export const kindsWord = (count: number) =>
   count === 0 ? 'noKinds' : count === KINDS.length ? 'allKinds' : 'someKinds'
 
-/** Gives the kinds in the order of the catalogue. */
+/** Reports the kinds in the order of the catalogue. */
 export function KindsPicker(props: {
   readonly value: readonly Kind[]
   readonly onChange: (kinds: readonly Kind[]) => void
@@ -44,7 +44,7 @@ export function KindsPicker(props: {
 
 interface KindsButtonProps {
   readonly label: string
-  /** Null: all of them. */
+  /** Null: all kinds. */
   readonly value: readonly Kind[] | null
   readonly onChange: (kinds: readonly Kind[] | null) => void
 }

@@ -15,7 +15,7 @@ import { KindsButton } from './kinds-picker.tsx'
 import { Lamp, Part } from './part.tsx'
 import { FAULTS, laboratoryOn, receiveLaboratory, useSandbox } from './sandbox.ts'
 
-/** The members of the answers of the sync routes, and the faults that each means something to; null: all. */
+/** Members of a sync answer, with the faults to which each applies; null: all. */
 const SYNC = [
   ['fault', null],
   ['share', ['error-500', 'error-429', 'slow', 'truncated']],
@@ -35,7 +35,7 @@ const TIMES = {
   reorder: ['reorder.holdMs'],
 } as const
 
-/** What is done beyond the real service. Every change takes effect at once: there is nothing to save, and nothing half on. */
+/** Settings beyond the real service. Every change takes effect immediately, without a save. */
 export function LaboratorySection() {
   const present = useSandbox((s) => s.state?.laboratory)
   return present ? <Laboratory present={present} /> : null
@@ -46,7 +46,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
   const action = useAction()
   const waiting = useRef<Readonly<Record<string, unknown>>>({})
   const sending = useRef(false)
-  /** Sends what was changed; what is changed meanwhile goes together, once that is answered. */
+  /** Sends the changes. Changes made before the answer are sent together after it. */
   const send = async () => {
     if (sending.current) return
     sending.current = true

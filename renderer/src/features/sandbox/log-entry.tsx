@@ -18,7 +18,7 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Outcome, useSandboxText } from './run-result.tsx'
 
-/** More is not drawn; it is copied all the same. */
+/** Limit of rendered lines; a copy contains all. */
 const MOST_LINES = 600
 const LONGEST_LINE = 20_000
 

@@ -17,7 +17,7 @@ import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
 
-/** With the width of the grid, px, from which on they have room: else the open entry has them. */
+/** Each with the grid's width in px from which on it is shown; below, only the open entry shows it. */
 const COLUMNS = [
   ['time', '92px', 0],
   ['kind', 'minmax(164px, 1fr)', 0],

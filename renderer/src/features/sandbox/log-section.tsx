@@ -21,14 +21,14 @@ import { LogEntry } from './log-entry.tsx'
 import { LogGrid } from './log-grid.tsx'
 import { changeFilter, type LogView, useLog, useLogFilter } from './log-source.ts'
 
-/** As many as the host gives at once. */
+/** The host's page size. */
 const PER_PAGE = 100
 
 function LogExport({ total }: { readonly total: number }) {
   const { t } = useTranslation('sandbox')
   const filter = useLogFilter((s) => s.filter)
   const [done, setDone] = useState(0)
-  /** Every entry that the filter finds with its request and answer, one line of JSON each, oldest first. */
+  /** All matching entries with request and answer, as NDJSON, oldest first. */
   const give = (said: 'saved' | 'exported', to: (text: string) => unknown) => async (signal: AbortSignal) => {
     const lines: string[] = []
     for (let after: number | null = 0; after !== null; ) {
@@ -65,8 +65,8 @@ export function LogSection() {
   const [open, setOpen] = useState<number | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const filtered = Object.keys(filter).length > 0
-  // An entry of another filter, or of a log that was emptied, is no longer of this list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that closes
+  // After a change of the filter or a reset, the open entry may not be in the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the filter closes the entry
   useEffect(() => setOpen(null), [filter])
   const close = () => {
     setOpen(null)
@@ -117,7 +117,7 @@ export function LogSection() {
   )
 }
 
-/** From the last keystroke to the question. */
+/** Debounce of the search text. */
 const TYPING_MS = 200
 const LONGEST_SEARCH = 1_000
 
@@ -126,7 +126,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
   const { filter } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
   const tooLong = q.length > LONGEST_SEARCH
-  // Without them the list of targets only offers all; what is wrong shows in the log itself.
+  // Without subscriptions the menu only offers all targets; the log itself shows the error.
   const { data } = useAnswer('subscriptions', () => api.call('sandbox.subscriptions', {}))
   const targets = data?.subscriptions ?? []
   useEffect(() => setQ(filter.q ?? ''), [filter.q])
@@ -154,7 +154,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
         onChange={setQ}
       />
       {choices.map(([name, all, values]) =>
-        // One target is no choice.
+        // A single target needs no menu.
         name === 'subscription' && values.length < 2 ? null : (
           <Select
             key={name}

@@ -5,7 +5,7 @@ import { api } from '@/shared/live/api.ts'
 import { useNewestRows } from '@/shared/live/newest-rows.ts'
 import { useSandbox } from './sandbox.ts'
 
-/** What of the log is shown; a member left out asks for nothing. */
+/** Filter of the log; an absent member does not filter. */
 export type LogFilter = Pick<
   SandboxLogQuery,
   'q' | 'type' | 'outcome' | 'kind' | 'subscription' | 'run' | 'lost'
@@ -13,14 +13,14 @@ export type LogFilter = Pick<
 
 export const useLogFilter = create<{ readonly filter: LogFilter }>()(() => ({ filter: {} }))
 
-/** Sets members; what is empty or null is taken away. */
+/** Sets members; an empty or null value removes one. */
 export function changeFilter(members: { readonly [K in keyof LogFilter]?: LogFilter[K] | '' | null }): void {
   useLogFilter.setState(({ filter }) => ({ filter: given({ ...filter, ...members }) }))
 }
 
 const PER_PAGE = 200
 
-/** The log as a filter finds it, newest first, kept up to date as long as the state of the sandbox is. */
+/** Matching log entries, newest first, updated with the sandbox's state. */
 export function useLog(filter: LogFilter) {
   const read = async (place: Pick<SandboxLogQuery, 'after'>) => {
     const query = { ...filter, ...place, order: 'newest', limit: PER_PAGE } as const

@@ -21,14 +21,14 @@ import { RunResult, useSandboxText } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 
 export type Parameter = SandboxOperation['parameters'][number]
-/** What the user typed for each parameter; null is no number. */
+/** Typed value of each parameter; null: not a number. */
 type Arguments = Readonly<Record<string, string | number | null>>
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const isNumber = ({ type, values }: Pick<Parameter, 'type' | 'values'>): boolean =>
   (type === 'integer' || type === 'decimal') && !values
 
-/** What the sandbox would refuse of a value for its shape alone; null: nothing. The sandbox checks again. */
+/** Error in the shape of a value; null: none. The sandbox checks again. */
 export function fieldError(
   parameter: Omit<Parameter, 'name' | 'summary'>,
   value: string | number | null,
@@ -47,12 +47,12 @@ export function fieldError(
   if (type === 'uuid' && !UUID.test(text)) return t('fields.uuid')
   if (type === 'date-time' && !('instant' in readTimestamp(text))) return t('fields.date-time')
   if (text.length > maxLength) return t('fields.long', { most: maxLength, length: text.length })
-  // NUL, and half of a surrogate pair, which has no UTF-8.
+  // NUL, and lone surrogates, which UTF-8 cannot encode.
   const odd = /[\0\p{Cs}]/u.exec(text)
   return odd && t('fields.character', { at: [...text.slice(0, odd.index)].length + 1 })
 }
 
-/** Arguments as the sandbox takes them; empty fields are left out. */
+/** Arguments of the sandbox's call; without empty fields. */
 export function argumentsOf(parameters: readonly Parameter[], typed: Arguments): Record<string, unknown> {
   const given = parameters.filter(({ name }) => String(typed[name] ?? '').trim() !== '')
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export function argumentsOf(parameters: readonly Parameter[], typed: Arguments):
 
 interface Drafts {
   readonly name: string
-  /** By operation, so that nothing typed is lost by looking at another one. */
+  /** By operation, so that switching between operations loses no input. */
   readonly drafts: Readonly<Record<string, Arguments>>
   readonly lastId: string | null
 }
@@ -104,7 +104,7 @@ export function OperationsSection() {
   )
 }
 
-/** An operation's own description as a form: the sandbox draws what is left empty. */
+/** A form generated from an operation's description; the sandbox generates values for empty fields. */
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
   const { t } = useTranslation(['sandbox', 'components'])
   const { name, parameters } = operation

@@ -9,7 +9,7 @@ export const LIST_AND_PANE = cx(
   'max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1',
 )
 
-/** A field for a short number; what is wrong with it has room. */
+/** Width of a field for a short number; wider with an error. */
 export const SHORT = 'w-92 has-[[role=alert]]:w-150'
 
 interface PartProps {
@@ -18,7 +18,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** A part of the screen that reads from top to bottom: heading, a sentence of what it is for, its cards. */
+/** A part of the screen: heading, purpose, cards. */
 export function Part({ name, actions, children }: PartProps) {
   const { t } = useTranslation('sandbox')
   const title = t(`${name}.title`)
@@ -44,7 +44,7 @@ export function Part({ name, actions, children }: PartProps) {
   )
 }
 
-/** Whether something is on, beside the words that say it. */
+/** A coloured dot beside a text that states the same. */
 export function Lamp({ on = null }: { readonly on?: 'valid' | 'warning' | null }) {
   const colour = on === 'valid' ? 'bg-valid' : on === 'warning' ? 'bg-warning' : 'bg-line-strong'
   return <span className={cx('rounded-[50%] forced-color-adjust-none size-8', colour)} aria-hidden="true" />

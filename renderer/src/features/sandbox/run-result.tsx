@@ -14,10 +14,10 @@ import type { FollowedRun } from './runs.ts'
 
 type Words = Readonly<Record<string, string>>
 const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = { ...words, refusals }
-/** Of these the sandbox tells more than the code does. */
+/** Codes whose message contains more than the code. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
-/** What the sandbox says in English, in the window's language; its own words where this window has none for them. */
+/** Translates the sandbox's English texts by their codes; unknown ones stay as they are. */
 export function useSandboxText() {
   const spanish = useLanguage() === 'es'
   const format = useFormat()
@@ -35,15 +35,15 @@ export function useSandboxText() {
       const why = said('errors', errorCode)
       return why && TOLD.includes(errorCode) ? `${why} (${error})` : (why ?? error)
     },
-    /** An operation, a scenario, or another deed of the sandbox. */
+    /** Name of an operation, a scenario or another cause. */
     cause: (cause: string) =>
       said('operations', cause) ?? said('scenarios', cause) ?? said('causes', cause) ?? cause,
-    /** Why events could not be made. */
+    /** Why the sandbox could not create events. */
     failure: (code: string | null, message: string | null) => said('refusals', code) ?? message ?? '',
   }
 }
 
-/** A sign beside the colour: neither colour-blindness nor forced colours may take the meaning away. */
+/** The signs repeat the colours' meaning, for colour-blind users and forced colours. */
 const BAD = ['✕', 'text-invalid'] as const
 const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: string]>> = {
   delivered: ['✓', 'text-valid'],
@@ -55,7 +55,7 @@ const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: str
   'not-dispatched': ['–', 'text-fg-2'],
 }
 
-/** @param count how many, in front of the word */
+/** @param count shown before the word */
 export function OutcomeMark({
   outcome,
   count,
@@ -71,13 +71,13 @@ export function OutcomeMark({
         {sign}
       </b>
       {count === undefined ? null : `${count} `}
-      {/* The only cause for an event not to be dispatched at all is the plan. */}
+      {/* Only the account's plan can prevent the dispatch of an event. */}
       {t(outcome === 'not-dispatched' ? 'outcome.plan' : `outcome.${outcome}`)}
     </span>
   )
 }
 
-/** What an attempt came to: its outcome, the answer, and why there is none. */
+/** Result of an attempt: outcome, answer, or why there is no answer. */
 export function Outcome({ entry }: { readonly entry: SandboxLogBrief }) {
   const { t } = useTranslation('sandbox')
   const error = useSandboxText().error(entry)
@@ -93,7 +93,7 @@ export function Outcome({ entry }: { readonly entry: SandboxLogBrief }) {
   )
 }
 
-/** The result of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
+/** Result of a run in one line: events, outcomes, a single answer, and a link to the log. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
   const { t } = useTranslation('sandbox')
   const { failure } = useSandboxText()
@@ -102,14 +102,14 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   const go = useRoute((s) => s.go)
   const { events, outcomes, entries, pending, ended, early, refusal } = run
   const only = entries === 1 && ended ? run.last : null
-  // Beside those that say it themselves: what was refused, failed or cut did not reach its target either.
+  // Other losses; the outcomes already count these two.
   const missed = run.lost - (outcomes.lost ?? 0) - (outcomes['not-dispatched'] ?? 0)
   const toStream = () => {
     useFilter.getState().set(run.subject ?? '')
     go('stream')
   }
   const toLog = () => {
-    // The log is asked for one run; of several, all of it is what they have in common.
+    // The log filters by one run; for several, show the whole log.
     const [first] = run.runs
     useLogFilter.setState({ filter: first !== undefined && run.runs.length === 1 ? { run: first } : {} })
     go('sandbox', 'log')

@@ -7,16 +7,16 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 export type Slot = 'emit' | 'operation' | `scenario:${string}`
 
 export interface Begun {
-  /** One, or one for each body that was sent as written. */
+  /** One run, or one per body sent as written. */
   readonly runs: readonly string[]
   readonly events: number
   readonly making?: boolean
-  /** Document, customer, supplier or product that it is about, when it is one. */
+  /** Document, customer, supplier or product of the run, if there is exactly one. */
   readonly subject: string | null
 }
 
 export interface FollowedRun extends ReturnType<typeof together>, Pick<Begun, 'runs' | 'subject'> {
-  /** Why it cannot be followed any further. */
+  /** Why the window stopped following the run. */
   readonly refusal: Refusal | null
   readonly ended: boolean
 }
@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 600
 
 export const clearRuns = (): void => useRuns.setState({ runs: {} })
 
-/** Runs as one: their numbers added up, the newest entry of all, and the first that ended early. */
+/** Combines runs: the sums, the newest entry, and the first run that ended early. */
 export function together(runs: readonly SandboxRunProgress[]) {
   const outcomes: Partial<Record<SandboxOutcome, number>> = {}
   for (const run of runs)
@@ -49,7 +49,7 @@ export function together(runs: readonly SandboxRunProgress[]) {
   }
 }
 
-/** Follows runs until their last delivery has ended; others in the same slot, or a reset, end the following. */
+/** Follows runs until their last delivery has ended, until new runs take the slot, or until a reset. */
 export async function followRun(slot: Slot, begun: Begun): Promise<void> {
   const put = (state: FollowedRun) => useRuns.setState(({ runs }) => ({ runs: { ...runs, [slot]: state } }))
   let state: FollowedRun = { ...together([]), making: false, ...begun, refusal: null, ended: false }

@@ -37,7 +37,7 @@ const SECTIONS: Readonly<Record<PartName, ComponentType>> = {
   keys: KeysSection,
 }
 
-/** Our simulator of the service. Fills its parent; its parts scroll inside themselves. `section` names one of them; null: the first. */
+/** The sandbox's screen; each part scrolls by itself. @param section name of a part; null: the first */
 export function SandboxScreen({ section }: { readonly section: string | null }) {
   const { status, state } = useSandbox()
   useEffect(watchSandbox, [])
@@ -118,7 +118,7 @@ function Nav({ part }: { readonly part: PartName }) {
   )
 }
 
-/** What a part has to say of itself while another one is open. */
+/** A part's state in the list of parts. */
 function Mark({ part }: { readonly part: PartName }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
@@ -146,7 +146,7 @@ function Mark({ part }: { readonly part: PartName }) {
   )
 }
 
-/** What our simulator chose where the specification leaves it open; never to be taken for a fact about the service. */
+/** Choices of the simulator where the specification is silent; they are no facts about the service. */
 function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   const rows = Object.values(t('choices.rows', { returnObjects: true }))

@@ -4,19 +4,19 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 
 interface SandboxStore {
-  /** Null until the host has told it. */
+  /** Null until loaded. */
   readonly status: SandboxStatus | null
-  /** Null while it does not run. */
+  /** Null while the sandbox is off. */
   readonly state: SandboxState | null
 }
 
-/** The sandbox sends nothing by itself: the window polls its state while the screen is open. */
+/** Interval of polling while the screen is open; the sandbox sends no pushes. */
 const PAUSE_MS = 1_000
 
 export const useSandbox = create<SandboxStore>()(() => ({ status: null, state: null }))
 const set = useSandbox.setState
 
-/** Asks again. What fails keeps what is shown: a lost connection has a banner of its own, and the next time tells what ended meanwhile. */
+/** Reloads the state. After a failure the old state stays: a banner reports a lost connection, and the next poll shows changes. */
 export async function refreshSandbox(): Promise<void> {
   const told = async (status: SandboxStatus) =>
     set({ status, state: status.running ? await api.call('sandbox.state', {}) : null })
@@ -39,7 +39,7 @@ export const stopSandbox = async (): Promise<void> =>
 export const receiveLaboratory = (laboratory: SandboxLaboratory): void =>
   set(({ state }) => ({ state: state && { ...state, laboratory } }))
 
-/** Keeps the state true while the screen is open and in sight. @returns a function that ends it */
+/** Keeps the state up to date while the screen is visible. @returns stops it */
 export function watchSandbox(): () => void {
   const look = () => {
     if (document.visibilityState === 'visible') void refreshSandbox()
@@ -49,7 +49,7 @@ export function watchSandbox(): () => void {
   return () => clearInterval(timer)
 }
 
-/** A list that the sandbox keeps. Another number of its things means that the command line changed it. */
+/** A list of the sandbox, reloaded when its length changes, for example by the command line. */
 export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () => Promise<T>) {
   const count = useSandbox((s) => s.state?.[list])
   const { data, refusal, renew } = useAnswer(list, read, count)
@@ -60,7 +60,7 @@ export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () 
   return { data, refusal, changed }
 }
 
-/** The faults of deliveries, in the order in which they are shown. */
+/** The faults of deliveries, in the order of the screen. */
 export const FAULTS = ['lose', 'delay', 'duplicate', 'reorder', 'cut'] as const
 
 export function laboratoryOn(laboratory: SandboxLaboratory): boolean {

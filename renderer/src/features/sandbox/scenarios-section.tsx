@@ -23,7 +23,7 @@ export function ScenariosSection() {
   return (
     <Part name="scenarios">
       <div className={cx(CARD, 'p-0! gap-0!')}>
-        {/* The fields beneath have names of their own. */}
+        {/* Hidden from assistive technology: the fields below have their own names. */}
         <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
           <span className={SHORT}>{t('scenarios.count')}</span>
           <span className="w-184">{t('seed')}</span>
@@ -59,7 +59,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
       seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...FIELD },
     }),
     onSaved: ({ run: id, events, running: making }) => {
-      // The button is free as soon as the sandbox has begun.
+      // Not awaited: the button is free again as soon as the sandbox has started the run.
       void followRun(`scenario:${slug}`, { runs: [id], events, making, subject: null }).then(refreshSandbox)
     },
     follow: true,

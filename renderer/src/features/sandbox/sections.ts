@@ -1,4 +1,4 @@
-/** Parts of the screen in order, by what they are for; the names are those of the location hash. */
+/** Parts of the screen in order, grouped by purpose; the names appear in the location hash. */
 export const PARTS = {
   make: ['emit', 'scenarios', 'operations', 'traffic'],
   see: ['log'],

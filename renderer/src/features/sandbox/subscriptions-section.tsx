@@ -131,7 +131,7 @@ type SubscriptionDraft = Pick<SandboxSubscription, 'name' | 'url' | 'method' | '
   readonly headers: readonly HeaderDraft[]
 }
 
-/** Where to, how and what. Nothing typed is lost when the sandbox refuses. */
+/** Form of a subscription; a refusal keeps the input. */
 function SubscriptionDialog(props: {
   readonly subscription: SandboxSubscription | null
   readonly onSaved: () => Promise<void>
@@ -157,7 +157,7 @@ function SubscriptionDialog(props: {
         name: name.trim() || fullUrl(url).slice(0, 200),
         headers: headers.map(({ name, kept, value }) => ({
           name,
-          // What was not typed again stays as it is.
+          // Null keeps a secret that the user did not type again.
           value: kept !== null && value === '' ? null : value,
         })),
       }),

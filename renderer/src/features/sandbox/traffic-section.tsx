@@ -17,7 +17,7 @@ import { refreshSandbox, useSandbox } from './sandbox.ts'
 type MixName = 'usual' | 'invoices' | 'even'
 const weights = (weigh: (kind: (typeof KINDS)[number]) => number): Partial<Record<Kind, number>> =>
   Object.fromEntries(KINDS.map((spec) => [spec.kind, weigh(spec)]).filter(([, weight]) => weight !== 0))
-/** Weights of the kinds; `usual` leaves them to the sandbox, whose usual mix it is. */
+/** Weights of the kinds; `usual` uses the sandbox's default. */
 const MIXES: Readonly<Record<MixName, { readonly mix?: Partial<Record<Kind, number>> }>> = {
   usual: {},
   invoices: {

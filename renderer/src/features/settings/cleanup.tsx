@@ -14,7 +14,7 @@ import { Outcome, Part, TEXT } from './section.tsx'
 
 type By = 'count' | 'age' | 'bytes'
 const PAUSE_MS = 250
-/** What goes by a number, and the number that the field begins with. */
+/** Criteria with a number, each with the field's initial value. */
 const WAYS: Readonly<Record<By, readonly [first: number, params: (value: number) => RetentionParams]>> = {
   age: [30, (days) => ({ before: Math.max(0, Date.now() - days * 86_400_000) })],
   count: [100_000, (deliveries) => ({ keepNewest: deliveries })],
@@ -31,7 +31,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   const [first, paramsFor] = WAYS[by]
   const value = values[by] === undefined ? first : values[by]
   const asked = value === null || (by === 'bytes' && value <= 0) ? null : value
-  // Asked again when the store has changed, so that the numbers are those of now.
+  // Reloaded after each change of the store, so that the counts are current.
   const { data: preview, refusal } = useAnswer(
     asked === null ? null : `${by} ${asked}`,
     async (signal) => {
@@ -122,13 +122,13 @@ export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
   )
 }
 
-/** What was deleted and can be restored, batch by batch. @param trashed and @param bytes as the status says: they tell of a change */
+/** Deleted deliveries that can be restored, by batch. @param trashed and @param bytes from the status; a change reloads the list */
 export function TrashPart({ trashed, bytes }: { readonly trashed: number; readonly bytes: number }) {
   const { t } = useTranslation('trash')
   const [asking, setAsking] = useState(false)
   const [restored, setRestored] = useState<number | null>(null)
   const restoring = useAction()
-  // Asked again when something went in or out.
+  // Reloaded when the trash changes.
   const { data, refusal } = useAnswer('trash', () => api.call('trash.list', {}), trashed)
   const restore = (batch: number) =>
     restoring.run(async () => setRestored((await api.call('deliveries.restore', { batch })).deliveries))

@@ -31,8 +31,8 @@ const ACCOUNT = [
 ] as const
 
 /**
- * An account of the service. Its secrets go to the host and never come back. A new one is made in two steps, who it is and what it covers;
- * one that exists has both in sight.
+ * Form of a connection. Secrets go to the host, which never returns them. A new connection takes two steps, account and scope;
+ * an existing one shows both at once.
  */
 export function ConnectionDialog({ item: connection, settings, onClose }: ItemDialogProps<Connection>) {
   const { t } = useTranslation(['settings', 'schedules'])
@@ -76,11 +76,11 @@ export function ConnectionDialog({ item: connection, settings, onClose }: ItemDi
     onClose,
   })
   const isNew = connection === null
-  // What the host finds wrong in the first step as the second is saved is shown there.
+  // When a save fails because of a field of step 1, go back to it.
   if (step === 2 && ACCOUNT.some((field) => errorOf(field) !== null)) setStep(1)
   const part = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
-  // The field that had the focus is gone with its step; without this a second Enter would press the button again.
+  // The focused field disappeared with its step; without this a second Enter would press the button again.
   useEffect(() => {
     if (shown.current !== step) part.current?.focus()
     shown.current = step
@@ -190,12 +190,12 @@ export function ConnectionDialog({ item: connection, settings, onClose }: ItemDi
 }
 
 interface AccountTestProps {
-  /** Undefined while something is wrong. */
+  /** Undefined while the form is invalid. */
   readonly params: GivenConnection | undefined
   readonly onCheck: () => unknown
 }
 
-/** Asks the service as the form stands; nothing is saved. An answer goes with the next change: it was about something else. */
+/** Tests the connection with the form's values without saving them. The next change clears the result. */
 function AccountTest({ params, onCheck }: AccountTestProps) {
   const { t } = useTranslation('settings')
   const action = useAction()
@@ -219,7 +219,7 @@ function AccountTest({ params, onCheck }: AccountTestProps) {
       </div>
       <Refused refusal={action.refusal} />
       {told && told.about === about ? (
-        // In a low window it would come below the fold.
+        // In a low window the result would be out of view.
         <div className="grid gap-10" ref={(drawn) => drawn?.scrollIntoView({ block: 'nearest' })}>
           <TestResult result={told.result} />
         </div>

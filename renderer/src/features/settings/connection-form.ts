@@ -17,12 +17,12 @@ export const MAPPED_FIELDS = [
   'accounting',
 ] as const satisfies readonly MappedField[]
 
-/** A secret while the form is open. What is stored never comes back: a new text takes its place, or it is forgotten. */
+/** A secret in the form. The host never returns the stored value; the user replaces or removes it. */
 const NO_CREDENTIAL = { typed: '', forget: false }
 
-/** What stands for "the items have no such field". */
+/** Means that the items have no such field. */
 const NO_FIELD = '-'
-/** What stands for the item itself, whose pointer is empty: the accounting fields stand flat on it. */
+/** Means the item itself, whose pointer is empty: the accounting fields are flat on it. */
 const ON_ITEM = '.'
 
 function connectionDraft(connection: Connection | null) {
@@ -42,7 +42,7 @@ function connectionDraft(connection: Connection | null) {
     proxy,
     proxyUrl: proxy === 'address' ? from.proxy : '',
     ignoredFields: from.ignoredFields.join(', '),
-    /** Pointers; an empty one leaves the field as it is found, `-` says that there is none, `.` that its fields stand on the item. */
+    /** Pointers. Empty: detect the field; `-`: the items have none; `.`: its fields are flat on the item. */
     mapping: Object.fromEntries(MAPPED_FIELDS.map((field) => [field, pointer(field)])) as Record<
       MappedField,
       string
@@ -62,7 +62,7 @@ const TYPES_ERRORS = {
   many: 'typesMany',
 } as const
 
-/** Absent keeps what there is, null forgets it. */
+/** An absent member keeps the stored value, null removes it. */
 function credentials(draft: ConnectionDraft) {
   const changed = (['apiKey', 'pluginToken'] as const).filter(
     (name) => draft[name].typed !== '' || draft[name].forget,
@@ -110,7 +110,7 @@ export const connectionForm = (
     if (others.includes(draft.name)) yield ['name', 'nameTaken']
     const url = urlProblem(draft.baseUrl)
     if (url) yield ['baseUrl', url]
-    // A blank at an end comes from copying, and no service knows the key with it.
+    // Copying can add a blank at an end, and no key contains one.
     for (const field of ['apiKey', 'pluginToken'] as const)
       if (draft[field].typed !== draft[field].typed.trim()) yield [`${field}.typed`, 'secret']
     if (draft.kinds?.length === 0) yield ['kinds', 'kinds']

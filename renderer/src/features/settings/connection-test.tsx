@@ -45,7 +45,7 @@ export function ConnectionTestDialog(props: { readonly name: string; readonly on
   )
 }
 
-/** What the service answered, and where its values were found. */
+/** The service's answers, and where Acuse found the values in them. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
   const { t } = useTranslation(['settings', 'reconcile'])
   const problemText = useProblemText()

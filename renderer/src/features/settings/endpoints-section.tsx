@@ -18,7 +18,7 @@ import { type HostParts, type ItemDialogProps, ListSection } from './section.tsx
 
 const BYTES = 32
 
-/** 256 random bits in characters that every header and form takes unchanged. */
+/** 256 random bits, in characters that are safe in every header and form. */
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
   return btoa(String.fromCharCode(...bytes))
@@ -27,7 +27,7 @@ function newSecret(): string {
     .replaceAll('=', '')
 }
 
-/** The header that a delivery must carry. Values go to the host and never come back. */
+/** The header that a delivery must have. Values go to the host, which never returns them. */
 function SecretDialog({ endpoint, onClose }: { readonly endpoint: Endpoint; readonly onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common'])
   const { name, secret } = endpoint
@@ -100,7 +100,7 @@ function SecretDialog({ endpoint, onClose }: { readonly endpoint: Endpoint; read
   )
 }
 
-/** What to give to the service for a path: the address that is listened on, or the one that would be. */
+/** URL of a path for the service: of the listening receiver, or as configured. */
 function endpointUrl({ settings, status }: HostParts, path: string): string {
   const { host, port } = settings.receiver
   const base =
@@ -119,7 +119,7 @@ export function EndpointsSection(props: HostParts) {
     <ListSection<Endpoint, 'secret'>
       of="endpoints"
       items={settings.endpoints}
-      // Put back without its secret it would take deliveries from any sender.
+      // An undo would restore the endpoint without its secret, open to any sender.
       isGuarded={({ secret }) => secret !== null}
       remove={({ name }) => changeSettings('endpoints.remove', { name })}
       putBack={(endpoint) => save(endpoint)}
@@ -176,7 +176,7 @@ export function EndpointsSection(props: HostParts) {
       }}
       dialog={({ what, item }, close) =>
         what === 'secret' && item ? (
-          // The dialog changes the endpoint that it shows.
+          // The dialog changes the endpoint that it shows, so take the current one.
           <SecretDialog
             endpoint={settings.endpoints.find(({ name }) => name === item.name) ?? item}
             onClose={close}
@@ -189,7 +189,7 @@ export function EndpointsSection(props: HostParts) {
   )
 }
 
-/** Name, path and answer of an endpoint. Nothing typed is lost when the host refuses. */
+/** Form of an endpoint: name, path, answer. A refusal keeps the input. */
 function EndpointDialog({ item: endpoint, onClose, ...props }: ItemDialogProps<Endpoint> & HostParts) {
   const { t } = useTranslation(['settings', 'common'])
   const others = props.settings.endpoints.filter((e) => e.name !== endpoint?.name)

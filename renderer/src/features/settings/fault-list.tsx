@@ -6,7 +6,7 @@ import { useItems } from '@/shared/components/item-list.tsx'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/undo.ts'
 
-/** What is left of a fault, to be put back at its place: of the next so many, those that have not come yet. */
+/** The remaining part of a fault for an undo: a limit counts only the deliveries still to come. */
 export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { readonly id: number } {
   return { ...rule, next: rule.next === null ? null : Math.max(1, rule.next - matched) }
 }
@@ -19,7 +19,7 @@ export async function endFaults(faults: readonly Fault[]): Promise<void> {
   })
 }
 
-/** Fault rules in force, each with a button that ends it. The status tells of the change. */
+/** Active fault rules, each with a button that ends it. The status pushes the change. */
 export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
   const { t } = useTranslation('settings')
   const effectOf = ({ effect }: Fault): string =>

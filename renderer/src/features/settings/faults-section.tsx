@@ -43,7 +43,7 @@ export function FaultsSection({ settings, status: { faults } }: HostParts) {
   )
 }
 
-/** What the receiver does to the sender, to whose deliveries, and for how long. */
+/** Form of a fault rule: the fault, the affected deliveries, the duration. */
 function FaultDialog({ settings, onClose }: Omit<ItemDialogProps<never>, 'item'>) {
   const { t } = useTranslation(['settings', 'common'])
   const { draft, fields, dialog } = useForm({

@@ -49,17 +49,17 @@ function targetDraft(target: Target | null, kept: string) {
   const headers: readonly HeaderDraft[] = from.headers.map(({ name, value, secret }) =>
     newHeader({ name, value: value ?? '', secret, kept: secret && value === null ? kept : null }),
   )
-  // An empty method: as received.
+  // An empty method means the received one.
   return { ...from, timeouts: typed, method: from.method ?? '', headers, remove: from.remove.join(', ') }
 }
 
-/** Why an address is refused that is one, by the code of the attempts that it would make. */
+/** Text keys for valid URLs that cannot be a target, by the error code that attempts would have. */
 const URL_REFUSED: ReadonlyMap<unknown, string> = new Map([
   ['own-receiver', 'ownReceiver'],
   ['destination-refused', 'forbidden'],
 ])
 
-/** @param others names of the other targets @param kept stands for a secret that the window was not told */
+/** @param others names of the other targets @param kept placeholder of a secret that the window does not know */
 export const targetForm = (
   target: Target | null,
   others: readonly string[],
@@ -74,7 +74,7 @@ export const targetForm = (
     method: draft.method === '' ? null : draft.method.toUpperCase(),
     headers: draft.headers.map(({ name, value, kept, secret }) => ({
       name,
-      // Null keeps the present secret; what was a secret and is none any more was never told, so it has to be typed.
+      // Null keeps the present secret. A value that is no longer secret must be typed, because the window does not know it.
       value: secret && kept !== null && value === '' ? null : value,
       secret,
     })),
@@ -85,7 +85,7 @@ export const targetForm = (
     if (others.includes(draft.name)) yield ['name', 'nameTaken']
     const url = urlProblem(draft.url)
     if (url) yield ['url', url]
-    // What was a secret was never told: as a plain header it would go out empty.
+    // The window does not know a former secret: as a plain header it would be sent empty.
     for (const [index, { secret, kept, value }] of draft.headers.entries())
       if (value === '' && secret === (kept === null)) yield [`header-value-${index}`, 'secretValue']
   },
@@ -95,7 +95,7 @@ export const targetForm = (
   },
 })
 
-/** A fault rule while it is written: an empty endpoint is every endpoint, minutes count from now, null is no bound. */
+/** A fault rule as typed. Empty endpoint: all endpoints; minutes count from now; null: no limit. */
 interface FaultDraft extends Typed<{ status: number; delayMs: number; share: number; seed: number }> {
   readonly endpoint: string
   readonly type: FaultType
@@ -173,7 +173,7 @@ export const scheduleForm = (
   params: ({ kind, minutes, at, weekdays, recoverTo, ...draft }) => {
     const days = WEEKDAYS.filter((day) => weekdays.includes(day))
     const everyDay = days.length === 0 || days.length === WEEKDAYS.length
-    // `6:30` is as good as `06:30`.
+    // The user may type `6:30` for `06:30`.
     const daily = { at: at.trim().padStart(5, '0'), ...(everyDay ? {} : { weekdays: days }) }
     return {
       ...draft,
@@ -188,7 +188,7 @@ export const scheduleForm = (
 const MIB = 1024 * 1024
 const GB = 1_000_000_000
 
-/** Address and limits of the receiver, the body's in MiB. Only what is changed is saved: the rest may be overridden for this run. */
+/** Address and limits of the receiver, the body's in MiB. Saves only changed fields: the command line may override the others for this run. */
 export const receiverForm = ({ tls: _, publicUrl: __, ...present }: Settings['receiver']) => {
   const first: Typed<typeof present> = { ...present, bodyLimit: present.bodyLimit / MIB }
   return {

@@ -99,12 +99,12 @@ interface ReceiverFormProps {
   readonly url: string | null
 }
 
-/** Address and limits. Saved together by a button: moving the receiver interrupts listening for a moment. */
+/** Address and limits. A button saves them together, because a change interrupts listening briefly. */
 function ReceiverForm({ receiver, url }: ReceiverFormProps) {
   const { t } = useTranslation('settings')
   const now = url === null ? null : URL.parse(url)
   const portNow = now === null ? null : Number(now.port || (now.protocol === 'https:' ? 443 : 80))
-  // The command line chose another for this run, or what is saved holds from the next start on.
+  // The command line set another port for this run, or the saved one applies from the next start on.
   const other = portNow !== null && portNow !== receiver.port && receiver.port !== 0 ? portNow : null
   const form = useForm({
     form: () => receiverForm(receiver),
@@ -137,7 +137,7 @@ interface TlsFormProps {
   readonly info: CertificateInfo | null
 }
 
-/** Whether the receiver speaks HTTPS, and with which certificate. Saved by a button: it interrupts listening for a moment. */
+/** HTTPS and its certificate. A button saves them, because a change interrupts listening briefly. */
 function TlsForm({ tls, info }: TlsFormProps) {
   const { t } = useTranslation('settings')
   const language = useLanguage()
@@ -154,7 +154,7 @@ function TlsForm({ tls, info }: TlsFormProps) {
   const file = (name: 'certificate' | 'key'): Look => {
     const said = form.action.refusal?.message
     const error = form.errorOf(name)
-    // The host's sentence says which of a dozen things is wrong with a file, and it is English.
+    // The host's sentence names the exact problem of a file, in English only.
     const why = said && language === 'en' ? said : `${error} (${said})`
     return { wide: true, error: error && said ? why : error }
   }

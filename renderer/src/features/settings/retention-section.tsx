@@ -55,7 +55,7 @@ export function RetentionSection({ settings, status }: HostParts) {
   )
 }
 
-/** What the store may take, and what happens beyond that. What would go by a change is shown before it is made. */
+/** The disk budget and what happens beyond it. Previews what a change deletes. */
 function Budget({ settings: { retention }, status: { disk } }: HostParts) {
   const { t } = useTranslation('settings')
   const { usedBytes } = disk

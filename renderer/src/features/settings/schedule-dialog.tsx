@@ -31,7 +31,7 @@ interface ScheduleDialogProps extends Omit<ItemDialogProps<never>, 'item'> {
   readonly connection: Connection
 }
 
-/** When Acuse sweeps a connection by itself, and what it does about what was missed. */
+/** Form of a schedule: when Acuse sweeps, and what it does with missed events. */
 function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation(['schedules', 'settings', 'common'])
   const { name, zone } = connection
@@ -58,7 +58,7 @@ function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) 
     send: (schedule) => changeSettings('schedules.save', schedule),
     onClose,
   })
-  // What is run is what is seen: it is saved first.
+  // Save first, so that the run uses the visible values.
   const runNow = async () => {
     if (await save()) await action.run(() => api.call('schedules.run-now', { connection: name }))
   }
@@ -154,7 +154,7 @@ function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   )
 }
 
-/** The browser's permission is asked for here, by a button, and nowhere else; the desktop app needs none. */
+/** A button that requests the browser's permission for notifications; the desktop app needs none. */
 function NoticesAllowed() {
   const { t } = useTranslation('schedules')
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)

@@ -14,7 +14,7 @@ export interface HostParts {
   readonly status: HostStatus
 }
 
-/** A dialog about one of the things of a list; null: a new one. */
+/** Props of a list's dialog. Item null: a new one. */
 export interface ItemDialogProps<T> {
   readonly item: T | null
   readonly settings: Settings
@@ -23,19 +23,19 @@ export interface ItemDialogProps<T> {
 
 export const TEXT = 'max-w-[68ch] text-fg-2 text-s leading-[1.5]'
 export const NOTE = 'pt-12 border-t border-line text-fg-2 text-s leading-[1.5]'
-/** The grid around it has a gap of its own. */
+/** For grids, which have a gap. */
 export const GRIDDED = '[&>[data-refused]]:mt-0'
 
 interface SectionProps extends Omit<SectionCardProps, 'id' | 'className'> {
   readonly name: SectionName
 }
 
-/** A part of the settings under a heading that can be gone to. */
+/** A part of the settings; its heading is a link target. */
 export function Section({ name, ...card }: SectionProps) {
   return <SectionCard id={`settings-${name}`} className={GRIDDED} {...card} />
 }
 
-/** Says that a list is empty, or what an action came to. */
+/** States that a list is empty, or the result of an action. */
 export function Outcome({ children, role }: { readonly children: ReactNode; readonly role?: 'status' }) {
   return (
     <p role={role} className="min-h-18 text-fg text-s tabular-nums [&_span]:text-fg-2">
@@ -58,7 +58,7 @@ export interface InlineFormProps {
   readonly children: ReactNode
 }
 
-/** A form in its place: the buttons that save and discard show once something is changed. */
+/** A form inside a section; Save and Discard appear after a change. */
 export function InlineForm({ form: { dialog, changed, reset }, children }: InlineFormProps) {
   const { t } = useTranslation('settings')
   return (
@@ -88,12 +88,12 @@ const ONE = { endpoints: 'endpoint', targets: 'target', connections: 'connection
 
 interface ListSectionProps<T, W extends string> extends Omit<Items<T, W>, 'say' | 'undo'> {
   readonly of: keyof typeof ONE
-  /** It holds secrets, which are forgotten with it: its removal is asked about, and cannot be undone. */
+  /** Whether the item has secrets: its removal needs a confirmation and cannot be undone. */
   readonly isGuarded: (item: T) => boolean
   readonly putBack: (item: T) => Promise<unknown>
 }
 
-/** Things of the settings with names: each can be edited in a dialog and removed, and another can be added. */
+/** A list of named items with add, edit (in a dialog) and remove. */
 export function ListSection<T extends { readonly name: string }, W extends string = never>(
   props: ListSectionProps<T, W>,
 ) {

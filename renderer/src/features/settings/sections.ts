@@ -1,4 +1,4 @@
-/** Sections of the screen in order; the names are those of the location hash. */
+/** Sections of the screen in order; the names appear in the location hash. */
 export const SECTIONS = [
   'receiver',
   'endpoints',

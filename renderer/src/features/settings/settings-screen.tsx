@@ -28,7 +28,7 @@ import { TargetsSection } from './targets-section.tsx'
 
 type SettingsProps = Pick<HostParts, 'settings'>
 
-/** Names whose values are masked: those that Acuse lists, and the user's own. */
+/** Names whose values Acuse masks: its own list and the user's. */
 function MaskingSection({ settings }: SettingsProps) {
   const { t } = useTranslation('settings')
   const form = useForm({
@@ -85,7 +85,7 @@ function AppearanceSection({ settings: { appearance } }: SettingsProps) {
   )
 }
 
-/** What is inside the window and the host, by licence. */
+/** Third-party parts of the window and the host, by licence. */
 const LICENCES = [
   [
     'MIT',
@@ -129,7 +129,7 @@ export function SettingsScreen({ section }: ScreenProps) {
     if (!ready || section === null) return
     const heading = page.current?.querySelector<HTMLElement>(`#settings-${CSS.escape(section)}`)
     heading?.scrollIntoView({ block: 'start' })
-    // The screen may come after a dialog that was opened meanwhile, the palette say: what is typed there stays there.
+    // A dialog such as the palette may have opened before the screen loaded, and keeps the focus.
     if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
   }, [section, ready])
   return (
@@ -149,7 +149,7 @@ export function SettingsScreen({ section }: ScreenProps) {
       />
       <section
         ref={page}
-        // The whole of the card comes into view with its heading.
+        // Scrolling to a heading shows the top of its card.
         className="relative min-h-0 overflow-y-auto [scroll-padding-top:32px] focus-visible:-outline-offset-2"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}

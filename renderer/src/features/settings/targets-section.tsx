@@ -70,10 +70,10 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** What the example of a resulting URL begins with. */
+/** Captured path of the example of a resulting URL. */
 const EXAMPLE = '/erp/webhooks?source=acct'
 
-/** Where deliveries go, and how. Values of secrets go to the host and never come back. */
+/** Form of a target. Secrets go to the host, which never returns them. */
 function TargetDialog({ item: target, settings, onClose }: ItemDialogProps<Target>) {
   const { t } = useTranslation(['settings', 'common'])
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)

@@ -5,7 +5,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { carryOut } from '@/shared/deliveries/delete-deliveries.ts'
 import { useTrashing } from '@/shared/live/layers.ts'
 
-/** Says how many go before they do. */
+/** Confirms a deletion, with the number of deliveries. */
 export function TrashLayer() {
   const { t } = useTranslation(['trash', 'common'])
   const { asked, refusal, close } = useTrashing()

@@ -13,7 +13,7 @@ import { STREAM } from './actions.ts'
 
 const CopyMenu = late(['order'], async () => (await import('@/shared/deliveries/copy-menu.tsx')).CopyMenu)
 
-/** A line below the list, so that it covers no row and moves none. */
+/** A bar below the list, so that it neither covers nor moves a row. */
 export const LIST_BAR =
   'flex flex-wrap flex-none items-center gap-6 px-12 py-4 border-t border-line bg-panel text-fg-2 text-s tabular-nums'
 

@@ -5,14 +5,14 @@ import { type ListSort, sortList, sortNow } from '@/shared/deliveries/list.ts'
 
 export const sortKeyOf = (id: ColumnId): SortKey => (id === 'time' ? 'arrival' : id)
 
-/** How the list stands by that key: newest first is descending, though nothing was chosen. */
+/** Direction by that key. Without a chosen order the list is descending by time. */
 export function directionOf(sort: ListSort, by: SortKey): 'ascending' | 'descending' | undefined {
   const now = sort ?? { by: 'arrival', descending: true }
   if (now.by !== by) return undefined
   return now.descending ? 'descending' : 'ascending'
 }
 
-/** Newest first by arrival is the order that the list has by itself. */
+/** Sorts by a key; newest first by arrival removes the order. */
 export function sortBy(by: SortKey, descending: boolean): void {
   sortList(by === 'arrival' && descending ? null : { by, descending })
 }
@@ -24,7 +24,7 @@ export function sortOn(by: SortKey, now: ListSort): void {
   else sortBy(by, true)
 }
 
-/** What a menu or a palette does: as a heading, but by arrival it leads straight to newest first. */
+/** Sorts from a menu or the palette: like a heading, but by arrival always newest first. */
 export function sortAsked(by: SortKey): void {
   if (by === 'arrival') sortBy('arrival', true)
   else sortOn(by, sortNow())

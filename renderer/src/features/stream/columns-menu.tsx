@@ -7,7 +7,7 @@ import { sortBy, sortName } from './column-sort.ts'
 import { ColumnsTrigger } from './triggers.tsx'
 import type { Columns } from './use-columns.ts'
 
-/** Which columns show, to be switched one by one. */
+/** Menu entries that show or hide each column. */
 const shownEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] =>
   columns.order.map((id) => ({
     type: 'checkbox',
@@ -17,7 +17,7 @@ const shownEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEn
     onChange: (shown: boolean) => columns.setVisible(id, shown),
   }))
 
-/** What every heading's menu ends with. */
+/** The last entries of every heading's menu. */
 export const columnEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] => [
   { type: 'submenu', label: t('columns.button'), entries: shownEntries(columns, t) },
   resetEntry(columns, t),

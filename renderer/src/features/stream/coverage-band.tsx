@@ -9,12 +9,12 @@ import { HATCHED } from './swatches.ts'
 import { useTimelineView } from './use-timeline.ts'
 import { type TimelineWords, useTimelineWords } from './words.ts'
 
-/** Narrower gaps cannot be pointed at; the table lists them all. */
+/** Smallest width of a gap with a link; the table lists all gaps. */
 const LINK_PX = 4
-/** Room that a character of the words beneath a gap takes, and what is around them. */
+/** Width of a character of a gap's label, and of its margins, px. */
 const CHARACTER_PX = 6.1
 const AROUND_PX = 14
-/** Marks nearer than this would cover each other. */
+/** Nearer marks would overlap. */
 const MARK_PX = 14
 
 const LISTENING =
@@ -29,7 +29,7 @@ const MARK = cx(
 export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
   `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
 
-/** The longest gap, which has its words and its link beneath it, and where these stand, px. */
+/** The longest gap, and the position in px of its label and link. */
 export function labelledGap({ from, to, coverage }: Timeline, width: number, words: TimelineWords) {
   const widest = gapsOf(coverage).reduce<Gap | null>(
     (best, gap) => (best && best.to - best.from >= gap.to - gap.from ? best : gap),
@@ -42,7 +42,7 @@ export function labelledGap({ from, to, coverage }: Timeline, width: number, wor
   return { gap: widest, middle, left: middle - half, right: middle + half }
 }
 
-/** When the receiver was listening, beneath the bars, and what was replayed and swept meanwhile. */
+/** Coverage below the bars, with marks of replays and sweeps. */
 export function CoverageBand({ timeline, width }: { readonly timeline: Timeline; readonly width: number }) {
   const words = useTimelineWords()
   const { t } = words
@@ -55,7 +55,7 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
     <>
       <div className="absolute right-0 bottom-19 left-0 h-5 overflow-hidden rounded-3 bg-line-soft">
         {coverage.map((span, index) => {
-          // As wide as the bar over it, which stands for a stretch that is not over.
+          // Extend the current span to the end of the last bar, whose time range is not over.
           const running = index === coverage.length - 1 && to - span.to < bucketMs
           return (
             <span
@@ -103,7 +103,7 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
 
 const NAMED = 6
 
-/** Marks at one place: one leads to what it stands for, several are looked at closer. */
+/** Marks at one place. A single one opens its item, several zoom in. */
 export function ActivityMarks(props: { readonly marks: readonly TimelineMark[]; readonly left: number }) {
   const { marks, left } = props
   const { t } = useTimelineWords()
@@ -136,7 +136,7 @@ function useMarkWords(): (mark: TimelineMark) => string {
       : t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id: mark.id, label: mark.label })
 }
 
-/** What was done then: leads to the jobs, the sweeps, or the delivery that was sent by hand. */
+/** A mark that opens its job, its sweep, or the delivery that the user sent. */
 function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly left: number }) {
   const label = useMarkWords()(mark)
   const shown = {

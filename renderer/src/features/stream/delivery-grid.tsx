@@ -23,7 +23,7 @@ import { ColumnsTrigger } from './triggers.tsx'
 import { BESIDE_PX, type Columns, useColumns } from './use-columns.ts'
 import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-list-view.ts'
 
-/** How many deliveries arrived since the list stopped, and the way back to the newest. It stands below the list: no row moves for it. */
+/** Number of deliveries since the list stopped, and a button to the newest. Below the list, so that it moves no row. */
 function NewBar() {
   const { t } = useTranslation('stream')
   const { state, shown, follow, toNewest } = useSharedView()
@@ -52,7 +52,7 @@ function NewBar() {
 const DAY =
   'absolute z-[calc(var(--layer-header)_+_1)] inset-x-0 h-0 -mt-1 border-t border-line-strong pointer-events-none'
 
-/** A date on the line between two rows, in the room that their text leaves; assistive technology reads it in the cell of the time. */
+/** A date on the line between two rows; assistive technology reads it in the time cell. */
 function DayLabel({ day, top }: { readonly day: number; readonly top: number }) {
   return (
     <div aria-hidden="true" className={DAY} style={{ top }}>
@@ -82,19 +82,19 @@ function DayChanges({ view, drawn }: { readonly view: ListView; readonly drawn: 
   return drawn.map((index, place) => {
     const day = dayAt(index)
     const above = index === 0 ? undefined : dayAt(index - 1)
-    // Of the day at the top the label stands there already, over where this one goes by.
+    // The sticky label at the top already shows the first day.
     if (day === undefined || above === undefined || day === above || day === view.top) return null
     return <DayLabel key={day} day={day} top={place * ROW_PX} />
   })
 }
 
-/** Menus, dragging and resizing are not needed for the first rows. */
+/** Loaded after the first rows, which need no menus, dragging or resizing. */
 const GridHeader = late([], async () => (await import('./grid-header.tsx')).GridHeader)
 const ColumnsMenu = late([], async () => (await import('./columns-menu.tsx')).ColumnsMenu)
 
 const rowId = (position: number): string => `delivery-${position}`
 
-/** Of a row with what stands between and beside its cells (grid.module.css), px. */
+/** Width of a row with gaps and padding (grid.module.css), px. */
 const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + BESIDE_PX
 
 function openAt(view: ListView, event: MouseEvent): void {
@@ -102,7 +102,7 @@ function openAt(view: ListView, event: MouseEvent): void {
   if (!pressed) return
   const { row, position } = pressed
   if (event.shiftKey) {
-    // Text that a Shift+click would mark is not what is meant.
+    // Shift+click would select text.
     getSelection()?.removeAllRanges()
     const from = useCursor.getState().cursor?.position ?? null
     view.point(position)
@@ -114,7 +114,7 @@ function openAt(view: ListView, event: MouseEvent): void {
   }
 }
 
-/** The rows in view, drawn with every push; `header` is not. */
+/** The visible rows, rendered with every push; `header` is not. */
 function Rows({ columns, header }: { readonly columns: Columns; readonly header: ReactNode }) {
   const { t } = useTranslation('stream')
   const text = useCellText()
@@ -169,7 +169,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
               const position = shown - 1 - index
               const row = list.row(position)
               return (
-                // By place, not by delivery: in a burst most rows are new ones, and words are changed at half the cost of elements.
+                // Keyed by place, not by delivery: in a burst most rows are new, and replacing text costs half of replacing elements.
                 <GridRow
                   key={index}
                   row={row}

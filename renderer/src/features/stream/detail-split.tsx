@@ -62,7 +62,7 @@ function Details({ id }: { readonly id: number }) {
   )
 }
 
-/** The list alone, or with the details beside or below it; they lie over it where there is room for one of them only. */
+/** The list, with the details beside, below, or over it when there is room for one only. */
 export function DetailSplit({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('stream')
   const id = useSelection((s) => s.id)
@@ -94,7 +94,7 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
         ) : null}
       </div>
       {id !== null && place === 'over' ? (
-        // The list stays laid out beneath: its keys go on to the next delivery.
+        // The list stays rendered below, so that its keys still move to the next delivery.
         <div data-over="" className="absolute z-[calc(var(--layer-header)_+_3)] inset-0">
           <Details id={id} />
         </div>

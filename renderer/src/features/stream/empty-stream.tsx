@@ -18,10 +18,10 @@ import styles from './empty-stream.module.css'
 import { useSlots } from './slots.ts'
 
 const PAUSE_MS = 150
-/** Longer than the service waits for an answer. */
+/** Time-out of the first event, longer than the service's own. */
 const PATIENCE_MS = 12_000
 
-/** What became of a run's first delivery; undefined without a subscription, or when no outcome is known in time. */
+/** Result of a run's first delivery; undefined without a subscription or after the time-out. */
 async function firstOf(run: string): Promise<SandboxLogBrief | undefined> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
@@ -32,7 +32,7 @@ async function firstOf(run: string): Promise<SandboxLogBrief | undefined> {
   return undefined
 }
 
-/** One press brings a first event: the sandbox is started if it is off, sends to this receiver, and registers a customer. */
+/** A button for a first event: starts the sandbox if it is off, subscribes this receiver, and registers a customer. */
 function FirstEvent({ url }: { readonly url: string }) {
   const { t } = useTranslation('stream')
   const go = useRoute((s) => s.go)
@@ -46,7 +46,7 @@ function FirstEvent({ url }: { readonly url: string }) {
       await subscribeReceiver(url)
       const { run } = await api.call('sandbox.emit', { kind: 'customer.created' })
       const first = await firstOf(run)
-      // What was delivered shows as the first row, in place of this page.
+      // A delivered event appears as the first row, which replaces this page.
       setLost(first?.outcome !== 'delivered')
     })
   return (
@@ -69,10 +69,10 @@ function FirstEvent({ url }: { readonly url: string }) {
 
 const PULSE = cx(styles.pulse, 'bg-valid')
 
-/** The shown line is at most this old: an older Timestamp would soon be judged late. */
+/** Interval of renewal: an old Timestamp would be marked as late. */
 const REFRESH_MS = 30_000
 
-/** Before the first delivery: where it will come from, and a way to send one right now. */
+/** Shown before the first delivery: the receiver's URL, and ways to send an event now. */
 export function EmptyStream() {
   const { t } = useTranslation(['stream', 'common'])
   const { Checklist } = useSlots()

@@ -20,7 +20,7 @@ import { STREAM } from './actions.ts'
 import { togglePause } from './moving.ts'
 import { KindsTrigger, SavedTrigger } from './triggers.tsx'
 
-/** Worst first: what one looks for. `valid` is what remains. */
+/** Worst first. */
 const CHIPS: readonly Verdict[] = ['unreadable', 'invalid', 'warning', 'noted', 'valid']
 
 function VerdictChips() {
@@ -83,7 +83,7 @@ function FilterInput() {
       onType={type}
       onSet={set}
       onEnter={() => {
-        // What is wrong is put right here: in the list its letters would be commands.
+        // With an error the focus stays here: in the list, letters are commands.
         void enter().then((right) => {
           if (right && document.activeElement?.matches('[data-filter]')) focusGrid()
         })
@@ -96,7 +96,7 @@ function FilterInput() {
 const SavedFilters = late(['filters'], async () => (await import('./saved-filters.tsx')).SavedFilters)
 const KindsMenu = late([], async () => (await import('./kinds-menu.tsx')).KindsMenu)
 
-/** The screen above it is drawn with every push; the bar has no part in that. */
+/** Memoized, because the screen renders with every push. */
 export const FilterBar = memo(function FilterBar() {
   const { t } = useTranslation('stream')
   const hint = useKeyHint()

@@ -8,7 +8,7 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import type { Stretch } from './stretch.ts'
 import { useTimelineWords } from './words.ts'
 
-/** Brings the list to a row. What is shown of a list that stands still ends where it stopped, unless the row came after that. */
+/** Scrolls the list to a row. A stopped list extends only if the row arrived after the stop. */
 function show(id: number, position: number): void {
   const { stop } = useFollow.getState()
   stop(list.state().total)
@@ -17,12 +17,12 @@ function show(id: number, position: number): void {
   useCursor.getState().seek({ id, position })
 }
 
-/** Jumps asked for so far: answers may come out of order. */
+/** Number of jumps so far, to ignore answers that arrive out of order. */
 let jumps = 0
 
 /**
- * Points at the first delivery of the list that came at an instant or after it; at the last before it when none did.
- * @returns when that came, in milliseconds; null: the list is empty; `overtaken`: another jump was asked for @throws RefusalError
+ * Moves the cursor to the first delivery at or after an instant, or else to the last one before it.
+ * @returns its time in milliseconds; null: the list is empty; `overtaken`: a later jump replaced this one @throws RefusalError
  */
 export async function goTo(instant: number): Promise<number | null | 'overtaken'> {
   jumps += 1
@@ -37,13 +37,13 @@ export async function goTo(instant: number): Promise<number | null | 'overtaken'
   return receivedAt / 1_000
 }
 
-/** Where a jump led when that is not the stretch itself: the list may leave out what the bars count. */
+/** Whether a jump ended outside its time range: the list may not contain all that the bars count. */
 export function besides(came: number | null, { from, to }: Stretch): 'none' | 'before' | 'after' | null {
   if (came === null) return 'none'
   return came < from ? 'before' : came >= to ? 'after' : null
 }
 
-/** Leads the list to the deliveries of a time range, without filtering. `said`: that there are none, or why it failed. */
+/** Scrolls the list to a time range without filtering. `said`: that it has no delivery, or why the jump failed. */
 export function useGoTo(): { readonly said: string | null; readonly go: (stretch: Stretch) => void } {
   const { t } = useTimelineWords()
   const refusalText = useRefusalText()

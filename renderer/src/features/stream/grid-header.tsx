@@ -17,7 +17,7 @@ import { HeadingName, Headings, nameClass } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
 
 const STEP_PX = 24
-/** Beside the text of a cell, px. */
+/** Padding of a cell's text, px. */
 const FIT_PX = 12
 
 const MORE = cx(
@@ -42,7 +42,7 @@ interface Drag {
   readonly over: ColumnId
 }
 
-/** Left and Right go from heading to heading, of which only one is a tab stop. */
+/** Left and Right move between headings, of which only one is a tab stop. */
 function walk(event: Key<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-heading]')]
@@ -54,7 +54,7 @@ function walk(event: Key<HTMLElement>): void {
   next.focus()
 }
 
-/** Asks the store, for what no row on screen tells. A host that refuses costs nothing: rows are seen all the same. */
+/** Asks the store which columns vary, because the visible rows do not show it. A refusal changes nothing. */
 async function askVaried(): Promise<void> {
   const counted = async (field: 'endpoint' | 'method' | 'tag' | 'has') =>
     (await api.call('filter.counts', { field, filter: '' }).catch(() => ({ counts: [] }))).counts
@@ -95,7 +95,7 @@ export function GridHeader(props: { readonly columns: Columns; readonly onSay: (
     const place = columns.nudge(id, by)
     if (place) onSay(t('columns.moved', { column: t(`column.${id}`), place }))
   }
-  /** What columns that grow have grown to, up to one of them, px. */
+  /** Rendered widths of growing columns up to one column, px. */
   const drawnTo = (id: ColumnId) => {
     const headings = [...(row.current?.children ?? [])].slice(0, columns.visible.indexOf(id) + 1)
     const widths = headings.map((heading) => heading.getBoundingClientRect().width)
@@ -106,7 +106,7 @@ export function GridHeader(props: { readonly columns: Columns; readonly onSay: (
     const { currentTarget: handle, pointerId, clientX } = event
     event.preventDefault()
     handle.setPointerCapture(pointerId)
-    // Were columns before it to grow or shrink meanwhile, a heading's end would run away from the pointer.
+    // Hold the columns before it: if they changed, the edge would move away from the pointer.
     columns.hold(drawn)
     setResizing(id)
     handle.onpointermove = (moved) => columns.widen(id, moved.clientX - clientX, drawn[id])
@@ -117,7 +117,7 @@ export function GridHeader(props: { readonly columns: Columns; readonly onSay: (
     }
   }
   const widen = (id: ColumnId, by: number) => columns.widen(id, by, drawnTo(id)[id])
-  /** As wide as the widest of the rows that are drawn. */
+  /** Sets the width of the widest rendered cell. */
   const fitTo = (id: ColumnId) => {
     const place = columns.visible.indexOf(id) + 1
     const cells = row.current?.closest('[role="grid"]')?.querySelectorAll(`[aria-colindex="${place}"]`) ?? []
@@ -192,7 +192,7 @@ export function GridHeader(props: { readonly columns: Columns; readonly onSay: (
                     tabIndex={-1}
                     className={cx(
                       MORE,
-                      // Figures end where their column does: there it would cover the name.
+                      // At the end of a column of figures the button would cover the name.
                       columnNamed(id)?.end
                         ? '-left-3 [box-shadow:6px_0_5px_var(--panel)]'
                         : '-right-3 [box-shadow:-6px_0_5px_var(--panel)]',

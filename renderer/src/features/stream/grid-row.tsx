@@ -16,7 +16,7 @@ import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
 export interface GridRowProps {
-  /** Undefined while its page is on its way. */
+  /** Undefined while its page loads. */
   readonly row: DeliveryRow | undefined
   readonly index: number
   readonly elementId: string
@@ -32,7 +32,7 @@ const CLASSES = Object.fromEntries(
   COLUMNS.map(({ id, end }) => [id, cx(styles.cell, styles[id], end && styles.end)]),
 ) as Readonly<Record<ColumnId, string>>
 
-/** Redrawn only when the delivery itself changed: while the list follows, every arrival gives every row another index. */
+/** Memoized by the delivery: while the list follows, every arrival changes every row's index. */
 const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 'text'>) {
   const { row, columns, text } = props
   return columns.map((column, i) => {
@@ -57,7 +57,7 @@ const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 
   })
 })
 
-/** One delivery. A scroll draws forty of these a frame. */
+/** One delivery. A scroll renders forty per frame. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, index, elementId, columns, selected, chosen, current, text } = props
   return (
@@ -81,7 +81,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   )
 })
 
-/** Words of the cells. Those of every row are looked up once: a burst draws five hundred rows a second. */
+/** Texts of the cells, looked up once for all rows: a burst renders five hundred rows per second. */
 export interface CellText {
   readonly t: TFunction<['stream', 'common']>
   readonly format: Format
@@ -153,7 +153,7 @@ function totalOf({ document }: DeliveryRow, { format: { language } }: CellText):
   }
 }
 
-/** How the latest one ended, and how many there were. */
+/** Result of the latest attempt, and the number of attempts. */
 function attemptsOf({ attempts, lastAttempt: last }: DeliveryRow, { t, format }: CellText): Cell {
   if (!last) return { content: '–' }
   const { state, status, ok } = last
@@ -169,7 +169,7 @@ function attemptsOf({ attempts, lastAttempt: last }: DeliveryRow, { t, format }:
   }
 }
 
-/** Everything that came with a delivery is text here, never markup. */
+/** Captured values become text, never markup. */
 type Draw = (row: DeliveryRow, text: CellText) => Cell
 
 const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {

@@ -50,7 +50,7 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
   )
 }
 
-/** The filter that selects these kinds, whole groups by their short name. All of them, or none, is no condition at all. */
+/** Filter for these kinds, with short names for whole groups. All kinds or none give no condition. */
 export function withKinds(text: string, chosen: ReadonlySet<Kind>): string {
   const rest = without(without(text, 'kind'), 'group')
   if (chosen.size === 0 || chosen.size === KINDS.length) return rest
@@ -59,7 +59,7 @@ export function withKinds(text: string, chosen: ReadonlySet<Kind>): string {
     KINDS.every((k) => k.group !== slug || chosen.has(k.kind)),
   )
   if (kinds.every((k) => whole.includes(k.group))) return withValues(rest, 'group', whole)
-  // One field holds alternatives; two fields would have to hold both at once.
+  // Values in one field are alternatives; two fields would both have to match.
   const names = kinds.map((k) => k.kind)
   return withValues(rest, 'kind', names)
 }

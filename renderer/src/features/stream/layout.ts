@@ -41,12 +41,12 @@ export const useLayout = store(remembered('layout', read, FALLBACK))((set, get) 
 
 export type DetailPlace = Dock | 'over'
 
-/** Below this width of the window, px, list and details side by side are both too narrow to read. */
+/** Smallest window width, px, for list and details side by side. */
 const BESIDE_PX = 800
-/** Below this height, px, the one above the other are both too low. */
+/** Smallest window height, px, for details below the list. */
 const BELOW_PX = 560
 
-/** Where there is room for the details, given where they are docked and the size of the window in px. */
+/** Place of the details for a dock and a window size in px. */
 export function placeFor(dock: Dock, width: number, height: number): DetailPlace {
   if (width >= BESIDE_PX) return dock
   return height >= BELOW_PX ? 'bottom' : 'over'

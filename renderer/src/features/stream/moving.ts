@@ -8,10 +8,10 @@ import { focusDetail, focusGrid } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
 import { type ListView, ROW_PX } from './use-list-view.ts'
 
-/** The list as it is looked at, while its screen is shown. */
+/** The list's view while its screen is open. */
 export const listView = createShown<ListView>()
 
-/** The row that was pressed, and where it is. */
+/** The clicked row and its position. */
 export function pressedRow({ target }: MouseEvent, view: ListView) {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
   const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
@@ -19,7 +19,7 @@ export function pressedRow({ target }: MouseEvent, view: ListView) {
   return row && { row, position }
 }
 
-/** Where a key leads, from a position counted from the oldest. */
+/** Target position of a key, from a position counted from the oldest. */
 const MOVES: Readonly<Record<string, (from: number, page: number, newest: number) => number>> = {
   j: (from) => from - 1,
   k: (from) => from + 1,
@@ -31,7 +31,7 @@ const MOVES: Readonly<Record<string, (from: number, page: number, newest: number
   End: () => 0,
 }
 
-/** Goes to another row. With Shift, everything on the way is chosen. @param usual the key whose way it goes when none was pressed */
+/** Moves to another row; with Shift, selects the range. @param usual key to assume when the palette calls it */
 export const moveBy = (usual: string) => (key?: string) => {
   const view = listView.now()
   const [name, shift] = (key ?? usual).split(' ').reverse()
@@ -39,13 +39,13 @@ export const moveBy = (usual: string) => (key?: string) => {
   if (!view || !move) return
   const { cursor } = useCursor.getState()
   const newest = view.shown - 1
-  // Nothing is pointed at yet: begin with the uppermost row in view.
+  // Without a cursor, start at the first visible row.
   const from = cursor?.position ?? newest - Math.ceil(view.rows.offset() / ROW_PX) + 1
   view.point(move(from, Math.max(1, view.rows.pageRows - 1), newest))
   const now = useCursor.getState().cursor
   if (shift && now) void chooseTo(now.position, cursor?.position ?? null)
   else useChosen.getState().clear()
-  // The row pointed at shows only in a list that has the keyboard.
+  // The cursor is visible only in a focused list.
   if (key === undefined || document.activeElement === document.body) focusGrid()
 }
 
@@ -57,7 +57,7 @@ export function openRow(): void {
   else listView.now()?.open(row, cursor.position)
 }
 
-/** Gives the focus of the details back to the row they belong to. A list that stands at its newest row follows again. */
+/** Returns the focus from the details to their row. A list at its newest row follows again. */
 export function closeDetail(): void {
   useSelection.getState().select(null)
   focusGrid()
@@ -81,15 +81,15 @@ export function hasHold(): boolean {
   return all || ids.size > 0 || row || canFollow()
 }
 
-/** Whether the list stopped because of a row or a scroll, not by hand. */
+/** Whether a cursor or a scroll stopped the list, not the user's pause. */
 function canFollow(): boolean {
   const { following, paused } = useFollow.getState()
   return !following && !paused && !list.state().sort
 }
 
-/** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */
+/** Pauses the list or resumes it. Acuse still stores and counts all deliveries. */
 export function togglePause(): void {
-  // In another order nothing moves anyway.
+  // A sorted list does not follow.
   if (list.state().sort) return
   const { paused, pause, resume } = useFollow.getState()
   if (paused) resume()
@@ -98,7 +98,7 @@ export function togglePause(): void {
 
 let asked = 0
 
-/** Chooses everything between the anchor and a position; without an anchor, from the row pointed at. */
+/** Selects from the anchor to a position; without an anchor, from the cursor. */
 export async function chooseTo(position: number, from: number | null): Promise<void> {
   const anchor = useChosen.getState().anchor ?? from ?? position
   const mine = ++asked
@@ -109,9 +109,9 @@ export async function chooseTo(position: number, from: number | null): Promise<v
     (at) => list.row(at)?.id,
     (params) => api.call('deliveries.page', { ...list.asked(), ...params }),
   ).catch(() => null)
-  // A held key asks faster than pages come: only the last range counts.
+  // A held key requests faster than pages arrive, so only the last range counts.
   if (ids && mine === asked && list.state().epoch === epoch) {
-    // From the top of the list down, whichever way the range was drawn: so it is copied.
+    // Always from top to bottom, which is the order of a copy.
     useChosen.getState().set(anchor < position ? ids.toReversed() : ids, anchor)
   }
 }

@@ -14,7 +14,7 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
   const { t } = useTranslation('stream')
   return (
     <>
-      {/* In Spanish its name takes more room than what stands under it. */}
+      {/* In Spanish the name is wider than the column's cells. */}
       <span className={id === 'verdict' ? 'in-data-short:invisible' : undefined}>
         {t(id === 'endpoint' ? 'endpointHeading' : `column.${id}`)}
       </span>
@@ -24,7 +24,7 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
   )
 }
 
-/** Of the name in a heading: as the cells beneath it, figures at the end and what follows them a little apart. */
+/** Alignment of a heading's name, as in its cells: figures at the end, with a gap after them. */
 export function nameClass(visible: readonly ColumnId[], i: number): string {
   const [before, end] = [columnNamed(visible[i - 1])?.end, columnNamed(visible[i])?.end]
   return cx(
@@ -39,7 +39,7 @@ export function nameClass(visible: readonly ColumnId[], i: number): string {
 export interface HeadingsProps extends Pick<ComponentPropsWithRef<'div'>, 'onKeyDown'> {
   readonly visible: readonly ColumnId[]
   readonly row?: Ref<HTMLDivElement>
-  /** What is drawn in a heading, and more of its attributes. */
+  /** Content and further attributes of a heading. */
   readonly heading: (id: ColumnId, place: number, sorted: Direction) => ComponentPropsWithRef<'div'>
 }
 
@@ -80,7 +80,7 @@ export function Headings({ visible, row, heading, onKeyDown }: HeadingsProps) {
   )
 }
 
-/** The headings of the first draw, pixel by pixel as those of grid-header.tsx, which come with menus and handles. */
+/** Headings of the first render; grid-header.tsx replaces them pixel by pixel, with menus and handles. */
 export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[] }) {
   return (
     <Headings

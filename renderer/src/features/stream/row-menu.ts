@@ -12,7 +12,7 @@ import { STREAM } from './actions.ts'
 import { pressedRow } from './moving.ts'
 import type { ListView } from './use-list-view.ts'
 
-/** The condition that selects what a cell says; a column that is absent here has none. */
+/** Filter condition of a cell's value; absent columns have none. */
 const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | null>>> = {
   kind: ({ kind, event }) => condition(kind === null ? '$.Event' : 'kind', kind ?? event),
   document: ({ number, documentId }) => condition('number', number) ?? condition('doc', documentId),
@@ -24,7 +24,7 @@ const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | nu
   method: ({ method }) => condition('method', method),
 }
 
-/** @param cell the column that was pressed; null: by keys, on the row */
+/** @param cell clicked column; null: opened by a key, for the row */
 function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
   const { documentId } = row
   const value = cell === null ? null : columnNamed(cell)?.value(row)
@@ -50,7 +50,7 @@ function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
   ]
 }
 
-/** Points at the row that was pressed and opens its menu; of several that are chosen, all are meant. */
+/** Moves the cursor to the clicked row and opens its menu, which applies to all selected rows. */
 export function menuAt(event: MouseEvent, view: ListView, visible: readonly ColumnId[]): void {
   const pressed = pressedRow(event, view)
   if (!pressed) return

@@ -19,7 +19,7 @@ import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/shared/platform/web.ts'
 import { SavedTrigger } from './triggers.tsx'
 
-/** So many of the filters used last are shown here; the field itself recalls all of them. */
+/** Number of recent filters shown; the field's history has all. */
 const MOST_RECENT = 12
 
 const USE = cx(
@@ -34,13 +34,13 @@ const LONGEST = 60
 interface NameFormProps {
   readonly filter: string
   readonly saved: readonly SavedFilter[]
-  /** The filter that has a name already and gets another; its columns and whether it notifies stay its own. */
+  /** The saved filter to rename; it keeps its columns and notifications. */
   readonly renamed?: SavedFilter
-  /** @param name as it is called now */
+  /** @param name new name */
   readonly onDone: (name: string) => void
 }
 
-/** Gives a filter a name. The host tells names apart ignoring case. */
+/** Names a filter. Names are case-insensitive. */
 function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
   const { t } = useTranslation('filters')
   const action = useAction()
@@ -97,7 +97,7 @@ function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
   )
 }
 
-/** Why a browser shows no notifications although a filter asks for them. */
+/** Explains why the browser shows no notifications although a filter requests them. */
 function Permission(props: {
   readonly permission: NoticePermission
   readonly onAsked: (permission: NoticePermission) => void
@@ -135,7 +135,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
     set(chosen)
     setOpen(false)
   }
-  // A refusal means that it is gone already: the host's settings say so by themselves.
+  // A refusal means that the filter is already removed; the settings' push updates the list.
   const remove = async (one: SavedFilter) => {
     const settings = await api.call('filters.remove', { name: one.name }).catch(() => null)
     if (!settings) return
@@ -144,12 +144,12 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   }
   const notify = async (one: SavedFilter) => {
     const on = !one.notify
-    // Only on this press: browsers refuse a question without one, and it annoys users.
+    // Only on this click: browsers refuse requests without a user action.
     if (on && permission === 'default') setPermission(await askForNotices())
     const settings = await api.call('filters.save', { ...one, notify: on }).catch(() => null)
     if (settings) keepSettings(settings)
   }
-  // The line may stand elsewhere now: its button is found by the name.
+  // Renaming can move the row, so find its button by name.
   const stopRenaming = (name: string) => {
     setRenaming(null)
     requestAnimationFrame(() =>

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 
-/** Views of other features that the stream shows: the window's routes fill them in. */
+/** Views of other features inside the stream, set by the window's routes. */
 export interface StreamSlots {
   readonly DetailPane: ComponentType<{ readonly id: number; readonly actions: ReactNode }>
   readonly Checklist: ComponentType<{ readonly heading: 'h2' }>

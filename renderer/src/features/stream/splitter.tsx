@@ -2,7 +2,7 @@ import type { KeyboardEvent as Key, PointerEvent as Pointer } from 'react'
 import { cx } from '@/shared/components/cx.ts'
 import type { Dock } from './layout.ts'
 
-/** The other pane keeps a quarter. */
+/** Largest share in percent, so that the other pane keeps a quarter. */
 const MOST = 75
 const STEP = 2
 
@@ -11,12 +11,12 @@ export interface SplitterProps {
   readonly edge: Dock
   readonly share: number
   readonly leastPx: number
-  /** Called when the hand lets go, and for each key. */
+  /** Called at the end of a drag, and for each key. */
   readonly onShare: (share: number) => void
   readonly onReset: () => void
 }
 
-/** Shares a pane can have in a room of that size, px. */
+/** Smallest and largest share of a pane in a container of a size in px. */
 const limits = (sizePx: number, leastPx: number): readonly [number, number] => [
   Math.min(MOST, sizePx > 0 ? (leastPx / sizePx) * 100 : 0),
   MOST,
@@ -25,14 +25,14 @@ const limits = (sizePx: number, leastPx: number): readonly [number, number] => [
 const within = (share: number, [least, most]: readonly [number, number]): number =>
   Math.min(most, Math.max(least, share))
 
-/** The share of a pane whose inner edge is at a point, percent. @param box the room that both panes share */
+/** Share in percent of a pane whose inner edge is at a point. @param box container of both panes */
 function shareAt(box: DOMRect, edge: Dock, point: Pointer<HTMLElement>, leastPx: number): number {
   const size = edge === 'right' ? box.width : box.height
   const taken = edge === 'right' ? box.right - point.clientX : box.bottom - point.clientY
   return within(size > 0 ? (taken / size) * 100 : 0, limits(size, leastPx))
 }
 
-/** What a key makes of a share; null for keys that are not the splitter's. */
+/** New share after a key; null for other keys. */
 function shareByKey(key: string, edge: Dock, share: number, sizePx: number, leastPx: number): number | null {
   const [least, most] = limits(sizePx, leastPx)
   const next = {
@@ -44,7 +44,7 @@ function shareByKey(key: string, edge: Dock, share: number, sizePx: number, leas
   return next === undefined ? null : within(next, [least, most])
 }
 
-/** Its parent takes `--share`; while a hand drags, only that changes: no pane is drawn anew. Libraries measure before the first draw. */
+/** Sets `--share` on its parent, so that a drag re-renders no pane. Libraries measure before the first render. */
 export function Splitter({ label, edge, share, leastPx, onShare, onReset }: SplitterProps) {
   const room = (line: Element) => line.parentElement?.getBoundingClientRect() ?? new DOMRect()
   const dragged = (event: Pointer<HTMLElement>): number | null =>

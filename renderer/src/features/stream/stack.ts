@@ -1,10 +1,10 @@
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import type { Stretch } from './stretch.ts'
 
-/** Verdicts from the bottom of a bar up: what asks for attention lies on top. */
+/** Verdicts from the bottom of a bar to its top: the worst on top. */
 const VERDICT_ORDER = ['unjudged', 'test', 'valid', 'noted', 'warning', 'invalid', 'unreadable']
 
-/** Every bar from the first to the last, with the parts in the order in which they are stacked. */
+/** All bars, each with its parts in stacking order. */
 export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline) {
   const order = keys.includes('valid') ? VERDICT_ORDER : keys
   const places = order.map((key) => keys.indexOf(key))
@@ -20,20 +20,20 @@ export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline) {
 }
 export type Bars = ReturnType<typeof barsOf>
 
-/** The parts that a bar holds, and how many deliveries each is. */
+/** Parts of a bar with their numbers of deliveries. */
 export const partsOf = ({ keys, counts }: Bars, index: number) =>
   keys.map((key, place) => ({ key, n: counts[index]?.[place] ?? 0 })).filter(({ n }) => n > 0)
 
-/** The keys of which any bar holds a part, with their places. */
+/** Keys that occur in any bar, with their stacking places. */
 export const keysShown = ({ keys, counts }: Bars) =>
   keys
     .map((key, place) => ({ key, place }))
     .filter(({ place }) => counts.some((parts) => (parts[place] ?? 0) > 0))
 
-/** Least height of a part: one invalid delivery among thousands must still be seen. */
+/** Smallest height of a part: one invalid delivery among thousands must stay visible. */
 const LEAST_PX = 2
 
-/** Tops of the stacked parts, one list per key, for bars drawn over each other from the highest on. @param height px of the highest bar */
+/** Tops of the stacked parts per key. Bars are painted over each other, highest first. @param height of the highest bar, px */
 export function sums({ keys, counts, totals }: Bars, height: number): { tops: number[][]; most: number } {
   const most = Math.max(1, ...totals)
   const least = (most * LEAST_PX) / Math.max(1, height)
@@ -53,7 +53,7 @@ export function sums({ keys, counts, totals }: Bars, height: number): { tops: nu
 
 const AROUND_MS = 30_000
 
-/** Marks that would cover each other stand together; both in order of time. @param apart by x, pixels */
+/** Groups marks that would overlap; in order of time. @param apart smallest distance in px */
 export function markGroups(
   marks: readonly TimelineMark[],
   x: (at: number) => number,

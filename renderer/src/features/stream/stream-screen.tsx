@@ -30,7 +30,7 @@ const EmptyStream = lateView([], async () => (await import('./empty-stream.tsx')
 
 const TimelineStrip = late(['timeline'], async () => (await import('./timeline-strip.tsx')).TimelineStrip)
 
-/** The timeline comes after the first rows; its place is kept, so that nothing moves. */
+/** The timeline loads after the first rows; its space is reserved, so that nothing moves. */
 const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
   const open = useTimelineLook((s) => s.open)
   const idle = useIdle()
@@ -60,7 +60,7 @@ function NoMatch() {
   )
 }
 
-/** What stands below the filter, and which of it there is. */
+/** Content below the filter. */
 type Phase = 'list' | 'failed' | 'loading' | 'searching' | 'none' | 'empty'
 function phaseOf({ total, refusal, loading, filter, searching }: ListView['state']): Phase {
   if (total > 0) return 'list'
@@ -101,7 +101,7 @@ const Content = memo(function Content(props: { readonly phase: Phase; readonly r
         </DetailSplit>
       )
     case 'none':
-      // Details that were opened from elsewhere, by a notification say, stand beside a list that is empty too.
+      // A notification can open details beside an empty list.
       return (
         <DetailSplit>
           <NoMatch />
@@ -114,7 +114,7 @@ const Content = memo(function Content(props: { readonly phase: Phase; readonly r
   }
 })
 
-/** Only as long as that very delivery is open and that very filter shown. */
+/** Id of the open delivery that the filter hides, until the delivery or the filter changes. */
 function useMissed(filter: string): number | null {
   const missed = useCursor((s) => s.missed)
   const open = useSelection((s) => s.id)
@@ -125,9 +125,9 @@ export function StreamScreen(slots: StreamSlots) {
   const view = useListView()
   const phase = phaseOf(view.state)
   listView.useShown(view)
-  // What another filter hides must not be sent by accident.
+  // A hidden delivery must not be sent by accident.
   const { filter } = view.state
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the filter clears the selection
   useEffect(() => useChosen.getState().clear(), [filter])
   useEffect(() => {
     if (phase !== 'loading') noteFirstDraw()

@@ -3,26 +3,26 @@ import { spanOf } from '#core/filter/spans.ts'
 import { localTime } from '@/shared/formats/local-time.ts'
 import type { Span } from './timeline.ts'
 
-/** Milliseconds since the epoch, `to` not included. */
+/** Milliseconds since the epoch; `to` is exclusive. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
-/** What is looked at: a stretch that ends now and goes along, or one that stands still. */
+/** Time range of the timeline: the last minutes, which follow the present, or a fixed range. */
 export type View = { readonly follows: Span } | Stretch
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Widths of bars that people can name. */
+/** Bar widths with common names. */
 const STEPS: readonly number[] = [
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
   ...[1, 2, 7, 14, 30, 90, 365].map((n) => n * DAY),
 ]
-/** Pixels that a bar needs to be told from its neighbours and pointed at. */
+/** Smallest width of a bar, px. */
 const BAR_PX = 12
 const SHORTEST = 60 * SECOND
 
@@ -31,28 +31,28 @@ export function stepFor(span: number, width: number): number {
   return STEPS.find((step) => span / step <= most) ?? 365 * DAY
 }
 
-/** Where a bar begins that holds the instant: at a round local time. */
+/** Start of the bar that contains an instant: a round local time. */
 export function floorLocal(at: number, step: number): number {
   const offset = step < HOUR ? 0 : new Date(at).getTimezoneOffset() * MINUTE
   return Math.floor((at - offset) / step) * step + offset
 }
 
-/** Least distance of two times under the bars, px. */
+/** Smallest distance of two tick labels, px. */
 const TICK_PX = 90
 
-/** The instants that are named under a stretch so many pixels wide, at round local times. */
+/** Ticks of a time range of a width in px, at round local times. */
 export function ticksOf({ from, to }: Stretch, width: number) {
   const most = width / TICK_PX
   const apart = STEPS.find((step) => (to - from) / step <= most) ?? 365 * DAY
   const first = floorLocal(from, apart)
-  // From the middle of each step, so that a change of daylight saving time moves no tick off its round time.
+  // Rounded from the middle of each step, so that a daylight saving change keeps ticks at round times.
   const ticks = Array.from({ length: Math.ceil((to - first) / apart) + 1 }, (_, i) =>
     floorLocal(first + (i + 0.5) * apart, apart),
   )
   return { ticks, apart }
 }
 
-/** The stretch that a view means now, cut to whole bars. @param stored the ends of what there is */
+/** Current time range of a view, in whole bars. @param stored times of the oldest and newest delivery */
 export function stretchOf(
   view: View,
   now: number,
@@ -74,7 +74,7 @@ export function stretchOf(
   return { from: floorLocal(wanted.from, step), to, step }
 }
 
-/** The same middle, so many times as long, not beyond the present. */
+/** Scales a range around its middle, up to the present. */
 export function scaled(
   { from, to }: Stretch,
   factor: number,
@@ -93,14 +93,14 @@ export function shifted({ from, to }: Stretch, share: number, now: number): Stre
   return { from: from + by, to: to + by }
 }
 
-/** A stretch as a value of `received:`, whose second part is the last minute or second that belongs to it. */
+/** A range as a value of `received:`, whose end is inclusive. */
 export function receivedText({ from, to }: Stretch): string {
   const seconds = from % MINUTE !== 0 || to % MINUTE !== 0
   const text = (at: number) => localTime(at).slice(0, seconds ? -'.000'.length : -':00.000'.length)
   return `${text(from)}..${text(to - (seconds ? SECOND : MINUTE))}`
 }
 
-/** The stretch that `received:` selects. @param now where one without an end ends @returns null: none, several, or one without a beginning */
+/** Range of `received:` values. @param now end of a range without one @returns null: none, several, or a range without a start */
 export function receivedIn([value, other]: readonly string[], now: number): Stretch | null {
   if (value === undefined || other !== undefined) return null
   const span = spanOf(value, { now: () => now })

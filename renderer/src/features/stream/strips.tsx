@@ -13,7 +13,7 @@ import { focusGrid } from '@/shared/live/focus.ts'
 import { STREAM } from './actions.ts'
 import { sortName } from './column-sort.ts'
 
-/** A line over the list: how far something is, what is said of it, and what can be done. */
+/** A line above the list with progress, text and buttons. */
 function Strip(props: {
   readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null
   readonly children: ReactNode
@@ -33,7 +33,7 @@ function Strip(props: {
 
 const percent = (done: number, of: number): number => Math.floor((done / Math.max(1, of)) * 100)
 
-/** That the list is in another order, or will be, and so does not follow what arrives; and the way back. */
+/** States that a sorted list does not follow new deliveries, with a button back to arrival order. */
 export function OrderStrip({ making, newer }: Pick<SourceState, 'making' | 'newer'>) {
   const { t } = useTranslation(['order', 'stream'])
   const { t: named } = useTranslation('stream')
@@ -71,7 +71,7 @@ export interface SearchProgressProps {
   readonly searching: NonNullable<SourceState['searching']>
 }
 
-/** A search that has not reached the oldest delivery yet: how far it is, and the way to stop it. */
+/** Progress of a search, with a button to stop it. */
 export function SearchProgress({ found, searching: { scanned, of, stopped } }: SearchProgressProps) {
   const { t } = useTranslation(['filters'])
   return (

@@ -11,7 +11,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   test: mixed('text-3', 45),
   none: 'var(--line-strong)',
 }
-/** With the colours of the system only some parts can be told apart. */
+/** Forced colours distinguish only some parts. */
 const FORCED: Readonly<Record<string, string>> = {
   noted: 'GrayText',
   unjudged: 'GrayText',
@@ -21,7 +21,7 @@ const FORCED: Readonly<Record<string, string>> = {
   unreadable: 'LinkText',
 }
 
-/** The colours of a key, for its swatch in the legend and for its bars; groups of kinds have theirs in the tokens. */
+/** Colours of a key for legend and bars; the tokens define those of groups. */
 export const swatchOf = (key: string) => ({
   ['--swatch' as string]: COLOURS[key] ?? `var(--g-${key})`,
   ['--forced' as string]: FORCED[key] ?? 'CanvasText',

@@ -14,13 +14,13 @@ const CHART_PX = 88
 const BAR_PX = 56
 const BASE_PX = 62
 const LABEL_PX = 25
-/** A pointer that moves less presses a bar; one that moves more draws a range. */
+/** Smallest movement of a drag; a shorter one clicks a bar. */
 const DRAG_PX = 4
 
 const SHADE =
   'absolute top-0 bottom-26 pointer-events-none forced-colors:border forced-colors:border-[Highlight]'
 
-/** All bars of one part as one path, from their feet up to `tops`. */
+/** All bars of one part as one path, from the baseline to `tops`. */
 const barsPath = (tops: readonly number[], most: number, width: number): string => {
   const bar = width / tops.length
   return tops
@@ -34,7 +34,7 @@ export function TimelineChart(props: {
   readonly timeline: Timeline
   readonly bars: Bars
   readonly width: number
-  /** What the filter selects of it; null when all times are shown. */
+  /** Range of the filter's `received:`; null without one. */
   readonly filtered: Stretch | null
   readonly onGo: (stretch: Stretch) => void
 }) {
@@ -45,7 +45,7 @@ export function TimelineChart(props: {
   const [hover, setHover] = useState<number | null>(null)
   const [cursor, setCursor] = useState<number | null>(null)
   const [anchor, setAnchor] = useState<number | null>(null)
-  /** Where the pointer went down, px. */
+  /** Start of the drag, px. */
   const [pressed, setPressed] = useState<number | null>(null)
   const { look, filterBy, back } = useTimelineView()
   const { from, to, bucketMs: step } = timeline
@@ -58,7 +58,7 @@ export function TimelineChart(props: {
   const label = labelledGap(timeline, width, words)
   const { ticks, apart } = ticksOf({ from, to }, width)
   const x = (instant: number) => ((instant - from) / (to - from)) * width
-  // A time that the edge or the words of a gap would cut off says nothing.
+  // Omit labels that the edge or a gap's label would cut off.
   const whole = (left: number) =>
     left >= LABEL_PX &&
     left + LABEL_PX <= width &&
@@ -145,7 +145,7 @@ export function TimelineChart(props: {
         }}
         onBlur={() => setCursor(null)}
         onContextMenu={(event) => {
-          // By keys it is asked for without a pointer: the bar or the range that they point at is meant.
+          // A key opens the menu without a pointer: use the bar or range at the cursor.
           const index = event.nativeEvent.isTrusted ? barAt(event) : at
           const stretch = chosen ?? stretchAt(index, index)
           openMenu(event, async () =>
@@ -174,7 +174,7 @@ export function TimelineChart(props: {
           onPointerLeave={() => setHover(null)}
           onDoubleClick={(event) => onGo(stretchAt(barAt(event), barAt(event)))}
         >
-          {/* The highest sum first: the lower ones are drawn over it. */}
+          {/* The highest sum first, because lower ones are painted over it. */}
           {bars.keys
             .map((key, part) => (
               <path
@@ -224,7 +224,7 @@ export function TimelineChart(props: {
   )
 }
 
-/** What one bar holds, beside it. For the pointer; the slider itself says it to the keyboard. */
+/** Contents of a bar for the pointer; the slider announces them for the keyboard. */
 function Tip(props: {
   readonly bars: Bars
   readonly index: number

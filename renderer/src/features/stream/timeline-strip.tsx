@@ -36,7 +36,7 @@ const TimelineChart = lateView([], async () => (await import('./timeline-chart.t
 const CHIP =
   'inline-flex items-center gap-3 h-20 pr-4 pl-6 border-0 rounded-4 chip-xs tabular-nums cursor-default [&_svg]:opacity-70 [&_svg]:size-12'
 
-/** Ways to look at another stretch than the one seen. */
+/** Buttons that change the time range. */
 const MOVES = [
   { label: 'earlier', icon: <ChevronLeft />, to: (seen: Stretch, now: number) => shifted(seen, -0.5, now) },
   { label: 'later', icon: <ChevronRight />, to: (seen: Stretch, now: number) => shifted(seen, 0.5, now) },
@@ -60,7 +60,7 @@ function Fold({ open }: { readonly open: boolean }) {
   )
 }
 
-/** What arrived when, over the list: bars, when the receiver was listening, and what was done meanwhile. */
+/** The timeline above the list: bars, coverage, and marks of actions. */
 export function TimelineStrip() {
   const { t } = useTimelineWords()
   const open = useTimelineLook((s) => s.open)
@@ -89,7 +89,7 @@ function Open() {
   const body = useRef<HTMLDivElement>(null)
   const width = useWidth(body)
   const [asTable, setAsTable] = useState(false)
-  // Bars beside the range that the filter names stay in sight: it is drawn as what is chosen of them.
+  // Without `received:`, so that the bars around the selected range stay visible.
   const asked = useMemo(() => without(filter, 'received'), [filter])
   const filtered = useMemo(() => receivedIn(valuesOf(text, 'received'), Date.now()), [text])
   const { timeline, refusal } = useTimeline({ view, by, filter: asked, width })

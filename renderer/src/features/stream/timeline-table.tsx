@@ -7,7 +7,7 @@ import { type Bars, keysShown } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 import { useTimelineWords } from './words.ts'
 
-/** The same as the chart, in words and figures: bars that hold something, and the gaps. */
+/** The chart as a table: non-empty bars and gaps in coverage. */
 export function TimelineTable(props: {
   readonly timeline: Timeline
   readonly bars: Bars

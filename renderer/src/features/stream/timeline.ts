@@ -3,7 +3,7 @@ import { TIMELINE_BY } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { store } from '@/shared/live/store.ts'
 
-/** Stretches that follow the present, in minutes; 0 is all there is. */
+/** Ranges that follow the present, in minutes; 0: all times. */
 export const SPANS = [15, 60, 360, 1_440, 10_080, 43_200, 0] as const
 export type Span = (typeof SPANS)[number]
 

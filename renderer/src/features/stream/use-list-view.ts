@@ -7,11 +7,11 @@ import { api } from '@/shared/live/api.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { shownOf, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
 
-/** Rows drawn beyond the edges. A list that follows is redrawn twenty times a second and is not scrolled. */
+/** Rows rendered beyond the edges. Few while following, which renders twenty times a second and does not scroll. */
 const FOLLOWING_BEYOND = 4
 const SCROLLING_BEYOND = 12
 
-/** A row on screen that keeps its place when positions change under it. */
+/** A row that keeps its place on screen when positions change. */
 interface Anchor {
   readonly id: number
   readonly receivedAt: number
@@ -24,7 +24,7 @@ function anchorAt(offset: number, shown: number): Anchor | null {
   return row ? { id: row.id, receivedAt: row.receivedAt, top: index * ROW_PX - offset } : null
 }
 
-/** Rows are drawn at `shown - 1 - position`: positions never move, and `shown` stands still while the list does not follow. */
+/** Rows are at index `shown - 1 - position`. Positions never change, and `shown` is constant while the list does not follow. */
 export function useListView() {
   const state = useList()
   const follow = useFollow()
@@ -47,8 +47,8 @@ export function useListView() {
   })
   const { moveTo, reveal } = rows
 
-  // Rows that are drawn, or soon will be, are asked for. Indices count from the newest, positions from the oldest.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is missing changes with every version of the list
+  // Load the rendered rows and their neighbours. Indices count from the newest, positions from the oldest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every version of the list can lack other rows
   useEffect(() => {
     if (shown > 0) list.ensure(shown - rows.past, shown - 1 - rows.first)
     for (let position = shown - rows.past; position < shown - rows.first; position++) {
@@ -72,7 +72,7 @@ export function useListView() {
     found()
   }, [sought, shown, reveal])
 
-  /** Positions are those of this epoch, but the scroller has not moved to them yet: until then the row on top is the one before. */
+  /** Epoch whose positions apply before the scroller has moved to them; until then the top row is the previous one. */
   const settling = useRef<number | null>(null)
   const seen = useRef({ epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) })
   useEffect(() => {
@@ -100,7 +100,7 @@ export function useListView() {
       const at = Math.max(0, Math.min(last, position))
       const id = list.row(at)?.id ?? null
       useCursor.getState().point({ id, position: at })
-      // With details open the pointer takes them along; closed, it only points.
+      // Open details follow the cursor.
       if (useSelection.getState().id !== null && id !== null) useSelection.getState().select(id)
       reveal(last - at)
     },
@@ -121,7 +121,7 @@ export function useListView() {
 }
 export type ListView = ReturnType<typeof useListView>
 
-/** The view changes with every push and every step of a scroll: what lies between the screen and its rows is not drawn with it. */
+/** A context, because the view changes with every push and scroll step, and components between screen and rows must not render. */
 export const ListContext = createContext<ListView | null>(null)
 
 /** @throws Error outside of the Stream screen: a defect */
@@ -133,16 +133,16 @@ export function useSharedView(): ListView {
 
 const topDay = (anchor: Anchor | null): number | null => (anchor ? dayOf(anchor.receivedAt) : null)
 
-/** Midnight, by the clock of this computer, before an instant; both in microseconds. */
+/** Local midnight before an instant; both in microseconds. */
 export const dayOf = (us: number): number => new Date(us / 1_000).setHours(0, 0, 0, 0) * 1_000
 
 const nameOf = (sort: SourceState['sort']): string => (sort ? `${sort.by} ${sort.descending}` : '')
 
-/** Rows that the list shows: another order has no newest end that could be followed, so it stands still by itself. */
+/** Number of shown rows. A sorted list has no newest end, so it never follows. */
 const shownNow = ({ sort, total } = list.state(), follow = useFollow.getState()): number =>
   sort ? total : shownOf(follow, total)
 
-/** After another set took over: the row pointed at, or else the one that stood on top, is found again in it. */
+/** After another set replaced the rows, restores the cursor, or else the top row, in it. */
 async function settle(
   change: 'filter' | 'sort' | null,
   anchor: Anchor | null,
@@ -155,7 +155,7 @@ async function settle(
   const keep = cursor?.id ? { id: cursor.id, top: anchor?.id === cursor.id ? anchor.top : ROW_PX * 3 } : null
   const wanted = filtered ? keep : (anchor ?? keep)
   const locate = (id: number) => api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
-  // Yet another set took over meanwhile, and settles by itself.
+  // Another set replaced this one and restores by itself.
   const isOver = () => list.state().epoch !== epoch
   if (cursor?.id) {
     const found = await locate(cursor.id)
@@ -176,7 +176,7 @@ async function settle(
   rebase(total)
   if (!wanted) return moveTo(0)
   const found = await locate(wanted.id)
-  // The scroller learns the new height with the next draw; moving before it would be clamped to the old one.
+  // The scroller gets its new height with the next frame; an earlier scroll would be clamped to the old one.
   await new Promise(requestAnimationFrame)
   if (!isOver()) moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0)
 }

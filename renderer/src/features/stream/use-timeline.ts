@@ -11,10 +11,10 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { receivedText, type Stretch, stretchOf, type View } from './stretch.ts'
 import { useTimelineLook } from './timeline.ts'
 
-/** Shortest pause between two questions, and how many times as long as the last one took: a dear filter is asked for seldom. */
+/** Shortest pause between requests, and the pause as a multiple of the last duration: expensive filters are queried rarely. */
 const PAUSE_MS = 1_000
 const PATIENCE = 10
-/** A stretch that follows the present moves on by itself at least this often. */
+/** Longest pause while the range follows the present. */
 const LONGEST_PAUSE_MS = 30_000
 
 export interface TimelineState {
@@ -29,7 +29,7 @@ interface Asked {
   readonly width: number
 }
 
-/** The bars of what is looked at, kept true while deliveries arrive. The same object again while nothing changed, so that nothing is drawn. */
+/** The bars of the view, updated as deliveries arrive. Keeps its identity without a change, so that nothing renders. */
 export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
   const [state, setState] = useState<TimelineState>({ timeline: null, refusal: null })
   const stored = useRef<Timeline['stored']>(null)
@@ -58,9 +58,9 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
         if (text !== known.current) setState({ timeline, refusal: null })
         known.current = text
         pause = Math.max(PAUSE_MS, (performance.now() - began) * PATIENCE)
-        // What no index answers is counted step by step, a little with each question.
+        // Without an index the store counts in steps, some with each request.
         if (!timeline.exact) changed = true
-        // Everything there is can only be asked for when it is known how far it reaches.
+        // A range of all times is known only after the first answer.
         if (follows && view.follows === 0 && before?.from !== timeline.stored?.from) changed = true
       } catch (error) {
         if (current) setState((now) => ({ ...now, refusal: refusalOf(error) }))
@@ -75,7 +75,7 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
       if (asking) return
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // A hidden window asks when it is shown again.
+        // A hidden window requests when it is visible again.
         if (document.hidden)
           document.addEventListener('visibilitychange', () => current && void ask(), { once: true })
         else void ask()
@@ -95,7 +95,7 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
     let epoch = list.state().epoch
     const stopList = list.subscribe(() => {
       const now = list.state()
-      // A stretch that is over changes only when deliveries go, or come back.
+      // A past range changes only when deliveries are deleted or restored.
       if (ended ? now.epoch !== epoch || now.total < total : true) soon()
       total = now.total
       epoch = now.epoch
@@ -126,7 +126,7 @@ interface Step {
 interface Looking {
   readonly view: View
   readonly past: readonly Step[]
-  /** What was looked at before a range was drawn; null while none is. */
+  /** View before the user drew a range; null without one. */
   readonly before: View | null
 }
 const first: Looking = { view: { follows: useTimelineLook.getState().span }, past: [], before: null }
@@ -156,7 +156,7 @@ export const useTimelineView = store(first)((set) => {
   }
 })
 
-// However the range is cleared: by its chip, in the filter or with the whole of it.
+// The user can clear the range by its chip, in the filter, or with the whole filter.
 useFilter.subscribe(({ text }) => {
   const { before } = useTimelineView.getState()
   if (before && valuesOf(text, FIELD).length === 0) useTimelineView.setState({ view: before, before: null })

@@ -7,7 +7,7 @@ import type { Stretch } from './stretch.ts'
 
 const DAY = 86_400_000
 
-/** Local time as short as the stretch allows. @param step milliseconds between two of them */
+/** Local time as short as the range allows. @param step milliseconds between two labels */
 export function timeText(at: number, step: number, locale: string): string {
   const clock = localTime(at).slice('2026-11-22T'.length)
   if (step >= DAY || (step >= DAY / 8 && clock.startsWith('00:00')))
@@ -32,7 +32,7 @@ export function useTimelineWords() {
       const group = GROUPS.find(({ slug }) => slug === key)
       return group ? group.name[language] : t(`common:verdict.${key as 'valid'}`)
     },
-    /** A stretch from its beginning to where the next one begins; with the date when it is not today's. */
+    /** A range from its start to its exclusive end; with the date unless it is today. */
     stretch({ from, to }: Stretch): string {
       const step = from % 60_000 === 0 && to % 60_000 === 0 ? 60_000 : 1_000
       const day = (at: number) => (sameDay(at, Date.now()) ? '' : `${date(at)} `)
@@ -40,7 +40,7 @@ export function useTimelineWords() {
       return `${day(from)}${timeText(from, step, locale)}–${end}${timeText(to, step, locale)}`
     },
     gap: (gap: Gap): string => {
-      // To the second where both ends are in one minute: "21:51–21:51" would say nothing.
+      // With seconds when both ends are in one minute.
       const step = Math.floor(gap.from / 60_000) === Math.floor(gap.to / 60_000) ? 1_000 : 60_000
       const ends = { from: timeText(gap.from, step, locale), to: timeText(gap.to, step, locale) }
       const day = sameDay(gap.from, Date.now()) ? '' : `${date(gap.from)} `

@@ -3,21 +3,21 @@ import { base64Of, exactText } from '#core/copy/copy.ts'
 import type { Form } from '@/shared/forms/form.ts'
 import type { HeaderDraft } from '@/shared/headers/header-draft.ts'
 
-/** Larger bodies are not edited here: a text field is no place for them. */
+/** Limit in bytes of a body to edit in the text field. */
 export const EDITED_MOST = 1024 * 1024
 
 export type BodyDraft =
   | {
       readonly editable: true
-      /** With LF only, as a text field gives it. */
+      /** With LF line ends only, as a text field returns it. */
       readonly original: string
       readonly text: string
-      /** Lines ended with CR LF, and will again. */
+      /** The body had CR LF line ends, which the edit restores. */
       readonly crlf: boolean
     }
   | { readonly editable: false; readonly why: 'large' | 'binary' | 'coded' | 'lineEnds' }
 
-/** What a text field cannot give back byte for byte is not editable. @param bytes undefined: too large to be read */
+/** A body is editable only if a text field preserves its bytes. @param bytes undefined: too large to load */
 export function bodyDraftOf(bytes: Uint8Array | undefined, codings: readonly string[]): BodyDraft {
   if (codings.length > 0) return { editable: false, why: 'coded' }
   if (bytes === undefined || bytes.length > EDITED_MOST) return { editable: false, why: 'large' }
@@ -54,14 +54,14 @@ export function changedParts(draft: EditDraft, original: EditDraft): ReadonlySet
   return new Set(PARTS.filter((part) => changed[part]))
 }
 
-/** All of the edit but the body: only what was changed, since a delivery may have come with anything. */
+/** The changed parts without the body. Unchanged parts stay as captured, because a delivery can contain invalid values. */
 const headOf = (draft: EditDraft, original: EditDraft): Edit => ({
   ...(draft.method === original.method ? {} : { method: draft.method }),
   ...(draft.url === original.url ? {} : { url: draft.url }),
   ...(sameHeaders(draft, original) ? {} : { headers: pairs(draft.headers) }),
 })
 
-/** What is sent instead of the delivery's own; undefined when nothing was changed. */
+/** The changed parts to send; undefined without changes. */
 export function editOf(draft: EditDraft, original: EditDraft): Edit | undefined {
   const changed = changedParts(draft, original)
   const { body } = draft
@@ -73,7 +73,7 @@ export function editOf(draft: EditDraft, original: EditDraft): Edit | undefined 
 
 export type OneDraft = EditDraft & { readonly times: number | null }
 
-/** One delivery to send, edited or not. The body joins when it is sent: a megabyte is not judged at each letter. */
+/** The form that sends one delivery. The body is added at the end, so that a keystroke does not validate a megabyte. */
 export const editForm = (
   delivery: number,
   original: EditDraft,
@@ -83,14 +83,14 @@ export const editForm = (
   first: { ...original, times },
   params: (draft) => ({
     delivery,
-    // The picker of the target says what is wrong with it.
+    // The target picker shows its own errors.
     to: { target: 'target' },
     edit: headOf(draft, original),
     times: draft.times,
   }),
   places: () => ({ 'edit.method': ['method', 'method'], 'edit.url': ['url', 'url'] }),
   *own({ method }) {
-    // It would open a tunnel: the host takes it, and the sender refuses it.
+    // CONNECT would open a tunnel: the contract accepts it, and Node's client refuses it.
     if (method !== original.method && /^connect$/i.test(method)) yield ['method', 'method']
   },
 })

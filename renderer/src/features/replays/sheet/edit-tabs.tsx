@@ -33,7 +33,7 @@ export function useOneForm(
 }
 export type OneForm = ReturnType<typeof useOneForm>
 
-/** The copy that will be sent, part by part; what differs from the delivery says so and can be put back. */
+/** Editor of the request to send. Changed parts are marked and can be reset. */
 export function EditTabs({ form, original }: { readonly form: OneForm; readonly original: EditDraft }) {
   const { t } = useTranslation('replays')
   const { draft, change } = form
@@ -97,7 +97,7 @@ function BodyPart({ draft, change }: OneForm) {
   const { t } = useTranslation('replays')
   const { body } = draft
   const editor = useRef<JsonEditorHandle>(null)
-  // A check of a megabyte takes longer than the pause between two letters.
+  // Checking a megabyte takes longer than the time between two keystrokes.
   const text = useDeferredValue(body.editable ? body.text : '')
   const check = useMemo(() => checkBody(text), [text])
   if (!body.editable)

@@ -14,7 +14,7 @@ import { type Notice as Told, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 
-/** A success goes by itself; what went wrong stays until it is closed. */
+/** A success disappears by itself; a failure stays until the user closes it. */
 function goesByItself(notice: Told, job: Job | undefined): boolean {
   if (notice.what === 'answered') return notice.attempt.ok === true
   if (notice.what === 'job') return job?.state === 'done' && job.failed === 0

@@ -17,7 +17,7 @@ import { useTargetPicker } from './target-picker.tsx'
 
 type What = 'one' | 'ids' | 'filter' | 'document'
 
-/** What can be sent of what there was when the sheet was opened; the first is offered. */
+/** Sources for the sheet, from the state when it opened; the first is the default. */
 function offered({ ids, delivery, filter, documentId, everything }: SheetSource): readonly What[] {
   const has = {
     ids: ids.length > 1,
@@ -111,11 +111,11 @@ onAct(() => {
   if (notice && notice.what !== 'sending' && !(job && job.state === 'running')) tell(null)
 })
 
-/** The sheet and the notice of what it sent, over whatever screen there is. */
+/** The sheet and its result notice, above every screen. */
 export function ReplayLayer() {
   const { source, notice } = useReplaySheet()
   const screen = useRoute((s) => s.screen)
-  // The screen of the jobs shows it already, and more of it.
+  // The jobs screen already shows the result.
   const said = notice?.what === 'job' && screen === 'replays'
   return (
     <>

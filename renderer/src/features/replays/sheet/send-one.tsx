@@ -15,17 +15,17 @@ import { bodyDraftOf, EDITED_MOST, type EditDraft, editOf } from './edit-form.ts
 import { EditTabs, type OneForm, useOneForm } from './edit-tabs.tsx'
 import type { ChosenTarget } from './target-picker.tsx'
 
-/** One way to send what the sheet was opened for. */
+/** One way to send the sheet's deliveries. */
 export interface Sending {
   readonly ready: boolean
   readonly label: string
-  /** Its result stands in the sheet. */
+  /** The sheet shows the result. */
   readonly done: boolean
   readonly part: ReactNode
   readonly dialog: OneForm['dialog']
 }
 
-/** Secrets are read too: a list of headers is sent as a whole, and a description in place of a value would go out as one. */
+/** Reads secrets too: an edited header list is sent whole, and a mask would be sent as a value. */
 async function read(id: number): Promise<EditDraft> {
   const [detail, revealed] = await Promise.all([
     api.call('deliveries.get', { id }),

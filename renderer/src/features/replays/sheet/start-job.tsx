@@ -42,7 +42,7 @@ const statusesOf = (text: string): readonly string[] => [
   ),
 ]
 
-/** How a job goes about it. What it sends and where to is chosen elsewhere, and joins when it is asked for. */
+/** The options of a job. The source and the target are chosen elsewhere and added at the start. */
 export const JOB_FORM: Form<'jobs.start', JobDraft> = {
   command: 'jobs.start',
   first: {
@@ -70,7 +70,7 @@ export const JOB_FORM: Form<'jobs.start', JobDraft> = {
 }
 
 const PAUSE_MS = 250
-/** Between two answers of a host that still searches, so that the window draws them. */
+/** Pause between requests while the host still searches, so that the window can render. */
 const AGAIN_MS = 30
 
 interface Previewed {
@@ -79,10 +79,10 @@ interface Previewed {
   readonly busy: boolean
 }
 
-/** What a job would send, asked again a moment after each change, and on while the host is still searching. */
+/** Preview of a job; requested again after each change (debounced) and while the host still searches. */
 function usePreview(job: Params<'jobs.preview'> | null): Previewed {
   const [shown, setShown] = useState<Previewed>({ preview: null, refusal: null, busy: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its text stands for the job
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the job's JSON represents it
   useEffect(() => {
     if (!job) return
     let current = true
@@ -108,7 +108,7 @@ function usePreview(job: Params<'jobs.preview'> | null): Previewed {
   return shown
 }
 
-/** Begins a job for many deliveries. @param source null: none is chosen */
+/** Starts a job for many deliveries. @param source null: none selected */
 export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Sending {
   const { t } = useTranslation('replays')
   const jobOf = ({ options }: Params<'jobs.start'>, target: string) =>

@@ -17,13 +17,13 @@ import {
   withholdingHost,
 } from '@/shared/targets/target-choice.ts'
 
-/** Where it goes: a target by its name, or a URL typed for this once. */
+/** Destination of a replay: a saved target, or a typed URL. */
 export interface ChosenTarget {
-  /** What `SendTo.target` takes; null while the URL typed is none. */
+  /** Value for `SendTo.target`; null while the typed URL is invalid. */
   readonly reference: string | null
-  /** Where a delivery's URL would lead by the target's policies, for a sentence. */
+  /** Example of the URL that results from the target's policies. */
   exampleOf(url: string): string | null
-  /** Remembers a typed URL, and makes it a target if that is wanted. @returns what to send to */
+  /** Remembers a typed URL, and saves it as a target if the user wants. @returns the reference to send to */
   keep(): Promise<string>
   readonly picker: ReactNode
 }

@@ -38,8 +38,8 @@ export function Step({ state, word, children }: StepProps) {
 }
 
 /**
- * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
- * the last two; the first three only the account tells.
+ * What to check when no delivery arrives, in the order of readings.md (Delivery); the service itself gives no warning. Acuse knows the state of
+ * the last two; only the account shows the first three.
  */
 export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation('connect')
@@ -82,7 +82,7 @@ function Reach() {
   const { state, shown, open } = useConnect()
   const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
   const problem = publicUrl === null ? null : addressProblem(publicUrl)
-  // A test of an address of this machine or its network proves nothing about the outside.
+  // A test of a local address does not prove that the service can reach it.
   const last = problem !== 'loopback' && state?.last?.url === publicUrl ? state.last : null
   const proven = last ? isProven(last) : null
   return (

@@ -37,7 +37,7 @@ interface FromOutsideProps {
   readonly publicUrl: string | null
 }
 
-/** A way in, its address, the proof: in the order in which a person does them. */
+/** The steps for a public address: tunnel, address, test. */
 function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
   const { t } = useTranslation('connect')
   const [tunnel, setTunnel] = useState<Tunnel>('cloudflared')
@@ -108,7 +108,7 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
   )
 }
 
-/** Addresses for machines of the same network, where the receiver listens on them; else the way to it, with what it means. */
+/** Addresses for machines of the same network; if the receiver does not listen there, how to change that and the consequences. */
 function FromNetwork({ receiver }: { readonly receiver: Listening }) {
   const { t } = useTranslation('connect')
   const addresses = useConnect((s) => s.state?.addresses ?? null)
@@ -163,7 +163,7 @@ function FromNetwork({ receiver }: { readonly receiver: Listening }) {
 const PLACES = ['outside', 'network', 'here'] as const
 type Place = (typeof PLACES)[number]
 
-/** Which address to give to the service, how to make one, and the proof that it leads here. */
+/** Shows which address to give to the service, how to get one, and a test of it. */
 export function ConnectLayer() {
   const { t } = useTranslation('connect')
   const { shown, close, refresh } = useConnect()

@@ -52,7 +52,7 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
   }
 }
 
-/** Of a header's value; more says nothing about what was altered. */
+/** Limit of shown characters of a header's value. */
 const SHOWN = 160
 
 function TestResult({ test }: { readonly test: ConnectTest }) {

@@ -37,12 +37,12 @@ export function OutcomeMark({ outcome }: { readonly outcome: PublishedEvent['out
   )
 }
 
-/** As much of an answer as the host sends (PublishAnswer). */
+/** Limit of an answer's body from the host (PublishAnswer). */
 const BODY_SHOWN = 20_000
 
 export interface AnswerViewProps {
   readonly event: PublishedEvent
-  /** Null: it was removed since. */
+  /** Null after the connection was removed. */
   readonly connection: Connection | null
 }
 

@@ -17,8 +17,8 @@ import { useLanguage } from '@/shared/i18n/format.ts'
 import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
 /**
- * What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object), by the scanner that
- * the host refuses by. Nothing but white space: no data.
+ * Checks an event's data before it is published (Endpoints, plugins/events: an optional object), with the host's
+ * scanner. White space only means no data.
  */
 function checkData(text: string) {
   if (text.trim() === '') return { is: 'none' } as const
@@ -80,7 +80,7 @@ function KindChoice() {
 
 interface DataNotesProps {
   readonly check: ReturnType<typeof checkData>
-  /** Shows a place of the data, 1-based. */
+  /** Moves to a position in the data, 1-based. */
   readonly onPlace: (line: number, column: number) => void
 }
 
@@ -108,7 +108,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
       void publish({ connection: connection.name, eventType, data: is === 'none' ? null : text })
   })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
+    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works wherever the focus is in this part
     <div
       className="grid grid-rows-[auto_auto_minmax(96px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
       onKeyDown={pane.onKeyDown}

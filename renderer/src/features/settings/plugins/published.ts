@@ -6,14 +6,14 @@ import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 interface PluginDraft {
-  /** Name of a connection; null: the first with a token. */
+  /** Name of a connection; null: the first one with a plugin token. */
   readonly connection: string | null
   readonly eventType: PluginEventType
-  /** Data as it stands in the editor, by event, so that nothing typed is lost by looking at another one. */
+  /** Edited data by event, so that switching between events loses no edit. */
   readonly texts: Readonly<Partial<Record<PluginEventType, string>>>
 }
 
-/** What is being written; it outlives a look at another screen. */
+/** The draft, kept while other screens are open. */
 export const usePluginDraft = create<PluginDraft>()(() => ({
   connection: null,
   eventType: 'cobro.registrado',
@@ -22,7 +22,7 @@ export const usePluginDraft = create<PluginDraft>()(() => ({
 export const writeDraft = (eventType: PluginEventType, text: string): void =>
   usePluginDraft.setState(({ texts }) => ({ eventType, texts: { ...texts, [eventType]: text } }))
 
-/** More of them than anybody looks back at; each may hold as much data as was typed. */
+/** Limit of kept events, because each holds its whole data. */
 export const MOST_KEPT = 100
 
 export interface PluginEvent {
@@ -47,7 +47,7 @@ interface PublishedEvents {
   readonly shown: number | null
 }
 
-/** What this window published. It holds data that people typed, so it goes with the window. */
+/** Events published from this window. In memory only, because users typed their data. */
 export const usePublished = create<PublishedEvents>()(() => ({ events: [], shown: null }))
 const set = usePublished.setState
 
