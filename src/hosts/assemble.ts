@@ -62,6 +62,8 @@ export interface HostOptions {
   swept?(state: ScheduleState): void
   /** Runs once the engine exists and before the receiver listens: rules for accepting deliveries must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
+  /** Loads code that the caller needs later, while the store's threads start. */
+  load?(): Promise<unknown>
   warn(message: string): void
 }
 
@@ -94,6 +96,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     endpoints.load(),
     targets.load(),
     connections.load(),
+    options.load?.(),
   ])
 
   const certificates = createCertificates(options.dataDir)

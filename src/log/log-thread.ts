@@ -58,6 +58,11 @@ export class LogThread implements Log {
     return this.#place
   }
 
+  /** Loads the thread's code before `open`. */
+  start(): void {
+    this.#thread.start()
+  }
+
   /** Distinguishes this log from former ones in the folder. */
   get identity(): number {
     return this.#identity

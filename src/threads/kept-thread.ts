@@ -19,6 +19,7 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
   readonly #thread: Thread<H, P>
   readonly #options: KeptThreadOptions<H, P>
   #timer: NodeJS.Timeout | undefined
+  #wanted = false
   #closed = false
 
   constructor(options: KeptThreadOptions<H, P>) {
@@ -28,8 +29,14 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
     this.tell = this.#thread.tell
   }
 
+  /** Loads the thread's code before `open`. */
+  start(): void {
+    this.#thread.start()
+  }
+
   /** @throws the error of `options.open` */
   open(): Promise<void> {
+    this.#wanted = true
     return this.#options.open(this.call)
   }
 
@@ -42,6 +49,7 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
   }
 
   #ended(error: Error): void {
+    if (!this.#wanted) return
     this.#options.ended(error)
     clearTimeout(this.#timer)
     // One timer at a time, because two opens would start two threads.

@@ -51,6 +51,11 @@ export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
     return this.#present !== undefined
   }
 
+  /** Starts the thread before its first call. */
+  start(): void {
+    this.#begin()
+  }
+
   /** `call` by name, for wrappers. */
   ask(name: string, args: unknown[]): Promise<unknown> {
     return this.#closed ? Promise.reject(this.#closed) : this.#begin().ask(name, args)

@@ -127,12 +127,15 @@ class SqliteStore implements Store {
     this.#disk = new DiskUsage(folder)
     this.#checker = new Checker(files.captured, workers.checker)
     this.#log = new LogThread({
-      ...{ start: workers.log, folder: files.log },
+      start: workers.log,
+      folder: files.log,
       trouble: (reason) => this.#refuse(reason),
       unfinished: (bytes) => this.#problem({ kind: 'unfinished', bytes }),
     })
     this.#writer = new KeptThread<WriterHandlers, WriterPushes>({
-      ...{ start: workers.writer, name: 'The thread that writes', pushes: this.#writerPushes() },
+      start: workers.writer,
+      name: 'The thread that writes',
+      pushes: this.#writerPushes(),
       open: async (call) => {
         const opened = await call.open({ folder, quotas: quotasOf(retention?.()), now: now() })
         const { status, setAside, ...floor } = opened
@@ -152,13 +155,21 @@ class SqliteStore implements Store {
       stuck: () => this.#status.state !== 'ok' || this.#closing !== undefined,
     })
     const analysis = new Analysis({
-      ...{ start: workers.analyst, notices, writer: status, maskedNames, damaged },
+      start: workers.analyst,
+      notices,
+      writer: status,
+      maskedNames,
+      damaged,
       last: () => this.#log.place.id,
       restored: () => this.#tally.reset('restored'),
       ended: () => this.#library.openLater(),
     })
     const library = new Library({
-      ...{ files, analysis, start: workers.reader, damaged, altered: (id) => this.#altered([id]) },
+      files,
+      analysis,
+      start: workers.reader,
+      damaged,
+      altered: (id) => this.#altered([id]),
       reading: () => this.#reading(),
       filed: () => this.#filing.until(Number.POSITIVE_INFINITY, FILED_MS),
     })
@@ -168,7 +179,10 @@ class SqliteStore implements Store {
     const answers = new RecentAnswers()
     this.#budget = new Budget(retention, { writer, reader, disk: this.#disk, status, tally, notices })
     this.capture = new IntakeQueue({
-      ...{ log: this.#log, writer, answers, budget: this.#budget },
+      log: this.#log,
+      writer,
+      answers,
+      budget: this.#budget,
       lasted: (took) => this.#writer.tell.lasted(took),
     })
     this.#log.follow(() => this.#fileSoon())
@@ -185,8 +199,15 @@ class SqliteStore implements Store {
     })
     this.trash = new TrashKeeper({ writer, reader, analysis, tally, filing: this.#filing, now })
     this.#replacement = new Replacement({
-      ...{ checker: this.#checker, writer, library, incidents, notices, coverage: this.coverage },
-      ...{ analysis, tally, now },
+      checker: this.#checker,
+      writer,
+      library,
+      incidents,
+      notices,
+      coverage: this.coverage,
+      analysis,
+      tally,
+      now,
     })
     this.#incidents = incidents
     this.#analysis = analysis
@@ -196,6 +217,7 @@ class SqliteStore implements Store {
 
   /** @throws AcuseError `newer-schema`, `store-failed` */
   async open(): Promise<void> {
+    this.#log.start()
     await this.#writer.open()
     await this.#log.open(this.#floor.floor, this.#floor.promised)
     const { folder, log } = this.#files
@@ -221,7 +243,8 @@ class SqliteStore implements Store {
       logProblems: this.#logProblems,
       counts: {
         ...this.#tally.counts(this.#status),
-        ...{ unfiled: this.#filing.unfiled, unjudged: this.#analysis.unjudged },
+        unfiled: this.#filing.unfiled,
+        unjudged: this.#analysis.unjudged,
       },
       disk: this.#disk.read(this.#status),
     }

@@ -98,6 +98,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
       return window.link()
     },
     swept: newsTeller(terminal.say),
+    load: async () => options.noUi || browserHost(),
     beforeListening: async (engine) => {
       if (secret) await demandSecret(engine, secret)
     },
@@ -123,9 +124,11 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   }
 }
 
+const browserHost = () => import('../../browser/server.ts')
+
 /** @returns undefined when the window cannot be served; the receiver must run all the same */
 async function startWindow(engine: Engine, port: number, terminal: Terminal) {
-  const { createBrowserHost } = await import('../../browser/server.ts')
+  const { createBrowserHost } = await browserHost()
   const window = createBrowserHost({ engine, rendererDir: rendererDir(), port })
   try {
     const started = await window.start()
