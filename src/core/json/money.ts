@@ -20,11 +20,17 @@ export function grouped(amount: string, language: Language): string {
   return `${sign}${digits}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
+/** An amount with at least two decimals and all its digits: `27242.5` gives `27,242.50`. Anything but plain digits is returned as is. */
+export function amountText(amount: string, language: Language): string {
+  const [, whole, cents = ''] = /^(-?\d+)(?:\.(\d))?$/.exec(amount) ?? []
+  return grouped(whole === undefined ? amount : `${whole}.${cents.padEnd(2, '0')}`, language)
+}
+
 /** An amount with its currency: in Spanish with the currency sign (`RD$ 27,242.00`), else with the code. Null gives the amount alone. */
 export const money = (amount: string, currency: string | null, language: Language): string =>
   currency === null || currency === ''
-    ? grouped(amount, language)
-    : `${signOf(currency, language)} ${grouped(amount, language)}`
+    ? amountText(amount, language)
+    : `${signOf(currency, language)} ${amountText(amount, language)}`
 
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['DOP', 'RD$'],

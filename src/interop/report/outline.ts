@@ -2,7 +2,7 @@ import { filled, filledCounted, type Language } from '#catalog/text.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
-import { grouped, LOCALES, money, signOf } from '#core/json/money.ts'
+import { amountText, grouped, LOCALES, money, signOf } from '#core/json/money.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {
@@ -144,7 +144,7 @@ function sectionOf({ summary, documents, unlisted = 0 }: ReportSection, speech: 
       facts(
         atStake.map(({ currency, amount, documents: n }) => [
           signOf(currency, language),
-          filledCounted(words.stake, n, { amount: grouped(amount, language) }),
+          filledCounted(words.stake, n, { amount: amountText(amount, language) }),
         ]),
       ),
     ),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
-import { grouped, signOf } from '#core/json/money.ts'
+import { amountText, signOf } from '#core/json/money.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -75,7 +75,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
                   <Captured text={signOf(currency, format.language)} most={12} />{' '}
                 </small>
               )}
-              {grouped(total, format.language)}
+              {amountText(total, format.language)}
             </>
           ),
       }),

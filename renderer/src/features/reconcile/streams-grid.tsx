@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
-import { grouped, money } from '#core/json/money.ts'
+import { amountText, money } from '#core/json/money.ts'
 import { zonedText } from '#core/time/zone.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -114,7 +114,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
         title: row.capturedTotal ?? undefined,
         content:
           row.capturedTotal === null ? null : (
-            <Captured text={grouped(row.capturedTotal, language)} most={60} />
+            <Captured text={amountText(row.capturedTotal, language)} most={60} />
           ),
       })),
       { end: true },

@@ -7,7 +7,7 @@ import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
-import { grouped, signOf } from '#core/json/money.ts'
+import { amountText, signOf } from '#core/json/money.ts'
 import { cx } from '@/shared/components/cx.ts'
 import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, MarkTags, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
@@ -147,7 +147,7 @@ function totalOf({ document }: DeliveryRow, { format: { language } }: CellText):
     content: (
       <>
         {currency === null ? null : <small>{signOf(currency, language)} </small>}
-        {grouped(total, language)}
+        {amountText(total, language)}
       </>
     ),
   }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import { text as both, type Language } from '#catalog/text.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
-import { grouped } from '#core/json/money.ts'
+import { amountText } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -59,7 +59,7 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   const shownAs = (fact: DocumentFact, value: string): string => {
     if (fact === 'statusId') return statusText(Number(value), format.language)
     if (fact === 'issuedAt') return format.day(Number(value))
-    return fact === 'total' ? grouped(value, format.language) : value
+    return fact === 'total' ? amountText(value, format.language) : value
   }
   if (changed.length === 0) return null
   return (

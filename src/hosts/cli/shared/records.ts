@@ -2,7 +2,7 @@ import type { DeliveryDetail, DeliveryRow, Finding, Header } from '#contract/del
 import { shownValue } from '#contract/headers.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
-import { grouped } from '#core/json/money.ts'
+import { amountText } from '#core/json/money.ts'
 import { defined } from './command.ts'
 import type { Reached } from './reach.ts'
 import { visible } from './text.ts'
@@ -38,13 +38,13 @@ export function eventRecord(row: DeliveryRow) {
   }
 }
 
-/** Formats a document's total with all its digits, grouped; adds the currency unless it is DOP. */
+/** Formats a document's total with all its digits; adds the currency unless it is DOP. */
 export function total(document: DeliveryRow['document']): string {
   const { total: amount, currency } = document ?? {}
   if (amount == null) return '–'
   return currency == null || currency === 'DOP'
-    ? grouped(amount, 'en')
-    : `${grouped(amount, 'en')} ${currency}`
+    ? amountText(amount, 'en')
+    : `${amountText(amount, 'en')} ${currency}`
 }
 
 export function findingRecord(finding: Finding): ValidatedFinding {

@@ -141,6 +141,7 @@ test('a sum is grouped without touching a digit, beyond what doubles hold; Spani
 
 test('a currency has its sign in Spanish and its code in English; what is none stands as it was sent', () => {
   expect(money('27242.00', 'DOP', 'es')).toBe('RD$ 27,242.00')
-  expect([money('27242.00', 'DOP', 'en'), money('5', 'USD', 'es')]).toEqual(['DOP 27,242.00', 'US$ 5'])
-  expect([money('5', 'pesos', 'es'), money('5', null, 'es')]).toEqual(['pesos 5', '5'])
+  expect([money('27242.00', 'DOP', 'en'), money('5', 'USD', 'es')]).toEqual(['DOP 27,242.00', 'US$ 5.00'])
+  expect([money('5.5', 'pesos', 'es'), money('-0.125', null, 'es')]).toEqual(['pesos 5.50', '-0.125'])
+  expect(money('1e3', null, 'es')).toBe('1e3')
 })
