@@ -36,14 +36,15 @@ export async function openings(
   const unsandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const args = words`--headless --remote-debugging-port=0 --user-data-dir=${profile} --no-first-run
     --window-size=1280,887 ${unsandboxed} about:blank`
-  const browser = spawn(executable, args, { stdio: 'ignore' })
+  const browser = spawn(executable, args, { stdio: 'ignore', detached: true })
   try {
     const tools = `http://127.0.0.1:${await toolsPort(browser, profile)}`
     const seen: Opening[] = []
     for (let time = 0; time < times; time++) seen.push(await opening(tools, await links()))
     return seen
   } finally {
-    browser.kill('SIGTERM')
+    // Its whole group: some systems start Chromium from a script, which would leave the browser running.
+    if (browser.pid) process.kill(-browser.pid)
     if (browser.exitCode === null) await once(browser, 'exit')
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
   }
