@@ -122,7 +122,9 @@ export class LogReader implements LogReading {
     const file = openSegment(this.#disk, placed.name)
     if (!file) return undefined
     this.#segment = {
-      ...{ placed, file, reader: new SegmentReader(file, placed.name) },
+      placed,
+      file,
+      reader: new SegmentReader(file, placed.name),
       until: all[at + 1]?.first ?? Number.POSITIVE_INFINITY,
     }
     return this.#segment

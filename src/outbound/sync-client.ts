@@ -108,7 +108,10 @@ function understood(outcome: Outcome, query: SyncQuery, service: SyncService, no
     const broken = answer !== null && error.code === 'connection-closed'
     const found = broken
       ? problem('truncated', `The page breaks off after ${answer.size} bytes. ${error.message}`, {
-          ...{ ...error.params, code: error.code, bytes: answer.size, why: 'cut' },
+          ...error.params,
+          code: error.code,
+          bytes: answer.size,
+          why: 'cut',
         })
       : problem('unreachable', error.message, { ...error.params, code: error.code })
     return failed(found, !LASTING.has(error.code))
@@ -133,7 +136,7 @@ function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProble
   const params = { status, route, said: shortLine(words) }
   if (status >= 300 && status < 400) {
     const to = destination(headerOf(answer.headers, 'location'), apiKey)
-    const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so the API key went nowhere else. Correct the connection's base URL if the service has moved.`
+    const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so it sent the API key nowhere else. Correct the connection's base URL if the service has moved.`
     return [problem('redirected', message, { ...params, location: to }), false]
   }
   const [code, advice, passing] = MEANINGS[status] ?? (status >= 500 ? SERVER_ERROR : REFUSED)
@@ -168,13 +171,13 @@ function tooLarge(bytes: number, { pageSize }: SyncQuery): SweepProblem {
 
 /** Returns no body: the beginning of such a page says no more than the count. */
 function overlong({ answer }: Outcome, most: number, { pageSize }: SyncQuery): SyncFailure {
-  const message = `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`
+  const message = `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. Acuse stopped reading. The service ignores pageSize, so its pages have no known end; ask its operator.`
   const found = problem('too-large', message, { most, pageSize, why: 'items' })
   return { problem: found, passing: false, retryAfterMs: null, status: answer?.status ?? null, body: null }
 }
 
 function undecodable(answer: Answer): SweepProblem {
   const coding = headerOf(answer.headers, 'content-encoding') ?? ''
-  const message = `The page came with the Content-Encoding ${quoted(coding)}, which could not be undone.`
+  const message = `The page came with the Content-Encoding ${quoted(coding)}, which could not be decoded.`
   return problem('not-json', message, { coding, why: 'coding' })
 }

@@ -78,7 +78,7 @@ const closing = (status: number, sentence: string): ReadyAnswer => {
 export const UNAUTHORIZED = fixed(401, 'Unauthorized')
 export const DISABLED = framed(404, NO_CONTENT)
 export const NOT_STORED = closing(503, 'Not stored')
-export const DEFECT = fixed(500, 'Stored, but the configured answer could not be sent')
+export const DEFECT = fixed(500, 'Stored, but Acuse could not send the configured answer')
 export const UNPARSEABLE = closing(400, 'Not an HTTP/1.1 request')
 export const PLAIN_AT_TLS = closing(400, 'This port speaks HTTPS: send to https://')
 export const HEAD_TOO_LARGE = closing(431, 'Headers too large')

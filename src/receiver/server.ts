@@ -57,7 +57,8 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   const app = bareExpress((request, response) => receive(request, response, false))
 
   const options = {
-    ...{ IncomingMessage: IntakeRequest, ServerResponse: IntakeResponse },
+    IncomingMessage: IntakeRequest,
+    ServerResponse: IntakeResponse,
     maxHeaderSize: SIZES.maxHead,
     // Accept senders without a Host header.
     requireHostHeader: false,

@@ -76,12 +76,21 @@ interface Scenario extends SandboxScenario {
 
 /** @param life operations on one invoice after its creation */
 const short = (slug: string, title: string, summary: string, life: readonly string[]): Scenario => ({
-  ...{ slug, title, summary, takesCount: false, defaultCount: 1 },
+  slug,
+  title,
+  summary,
+  takesCount: false,
+  defaultCount: 1,
   play: (stage) => through(stage, life),
 })
 
 const long = (slug: string, title: string, summary: string, play: Play, defaultCount: number): Scenario => ({
-  ...{ slug, title, summary, takesCount: true, defaultCount, play },
+  slug,
+  title,
+  summary,
+  takesCount: true,
+  defaultCount,
+  play,
 })
 
 const ALL: readonly Scenario[] = [

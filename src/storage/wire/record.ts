@@ -161,7 +161,9 @@ export function deliveryRecord(delivery: NewDelivery): LogRecord {
 /** A record of raw bytes after a short header of ours. */
 export function rawRecord(kind: number, words: Uint8Array, bytes: Uint8Array, numbered = false): LogRecord {
   return {
-    ...{ kind, numbered, size: words.byteLength + bytes.byteLength },
+    kind,
+    numbered,
+    size: words.byteLength + bytes.byteLength,
     write(into, at) {
       into.set(words, at)
       into.set(bytes, at + words.byteLength)

@@ -167,7 +167,9 @@ export class Filing {
     }
     const lastId = entries.at(-1)?.id ?? captured.highestId
     const committed = captured.commit({
-      ...{ deliveries, took, highestId: lastId },
+      deliveries,
+      took,
+      highestId: lastId,
       extra: () => {
         for (const one of others) one()
         for (const [key, end] of journals) writeMeta(statements, key, end)

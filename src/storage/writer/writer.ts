@@ -111,7 +111,8 @@ export class Writer {
     // A fresh database lacks the deliveries of the former one, so the log's last id counts too.
     const known = this.#filing?.behind === false ? this.#lastId : 0
     return {
-      ...{ ...this.#counts, highestId: Math.max(this.#counts.highestId, known) },
+      ...this.#counts,
+      highestId: Math.max(this.#counts.highestId, known),
       state: this.#state,
       reason: this.#reason,
       lost: this.#lost,

@@ -16,7 +16,10 @@ const MARGIN_MS = 5 * 60_000
 export const knownGaps = (spans: readonly CoverageSpan[], asked: Gap) =>
   gapsOf(spans)
     .map(({ from, to, spans }) => ({
-      ...{ from, to, openStart: from <= asked.from, openEnd: to >= asked.to },
+      from,
+      to,
+      openStart: from <= asked.from,
+      openEnd: to >= asked.to,
       state: spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0]?.state ?? 'off',
     }))
     .reverse()

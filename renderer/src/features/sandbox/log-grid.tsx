@@ -94,7 +94,11 @@ function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
     }),
   }
   return COLUMNS.filter(([, , least]) => width >= least).map(([id, track]) => ({
-    ...{ id, track, title: t(`log.column.${id}`), cell: cells[id], end: FIGURES.includes(id) },
+    id,
+    track,
+    title: t(`log.column.${id}`),
+    cell: cells[id],
+    end: FIGURES.includes(id),
   }))
 }
 

@@ -145,7 +145,11 @@ function SubscriptionDialog(props: {
     form: (): Form<'sandbox.save-subscription', SubscriptionDraft> => ({
       command: 'sandbox.save-subscription',
       first: {
-        ...{ name: name === url ? '' : name, url, method, kinds, active },
+        name: name === url ? '' : name,
+        url,
+        method,
+        kinds,
+        active,
         headers: headers.map(({ name, value, masked }) =>
           newHeader(masked ? { name, kept: value, secret: true } : { name, value }),
         ),

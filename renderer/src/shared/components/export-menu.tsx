@@ -53,7 +53,9 @@ export function ExportMenu({ children, disabled, going, ways }: ExportMenuProps)
             </Button>
           }
           entries={ways.map(({ run, ...way }) => ({
-            ...{ ...way, type: 'item', onSelect: () => void start(run) },
+            ...way,
+            type: 'item',
+            onSelect: () => void start(run),
           }))}
         />
       )}

@@ -47,8 +47,13 @@ export const JOB_FORM: Form<'jobs.start', JobDraft> = {
   command: 'jobs.start',
   first: {
     options: {
-      ...{ order, concurrency, retry, ratePerSecond: null, stopAfterFailures: null },
-      ...{ gaps: 1, failures: failures.join(', ') },
+      order,
+      concurrency,
+      retry,
+      ratePerSecond: null,
+      stopAfterFailures: null,
+      gaps: 1,
+      failures: failures.join(', '),
     },
     keepGaps: false,
     includeRejected: false,
