@@ -15,11 +15,11 @@ export function reloadAfterCrash(
     deaths = [...deaths.filter((at) => now() - at < WITHIN_MS), now()]
     if (deaths.length > ATTEMPTS) {
       warn(
-        `The window's process ended ${deaths.length} times in a minute (${reason}). Deliveries are still taken; reload it from the menu.`,
+        `The window's process ended ${deaths.length} times in a minute (${reason}). Acuse still receives deliveries; reload the window from the menu.`,
       )
       return
     }
-    warn(`The window's process ended (${reason}) and is started again. Deliveries were taken meanwhile.`)
+    warn(`The window's process ended (${reason}) and restarts. Acuse kept receiving deliveries.`)
     contents.reload()
   })
 }

@@ -220,7 +220,7 @@ function refusedTunnel(status: number, text: string, address: Address, proxy: Na
 
 /** Also for an answer 407 that comes in place of the target's. */
 export function askedForCredentials({ name, variable }: NamedProxy): AttemptError {
-  const message = `The proxy ${name} asks for user and password: write them into ${variable}, as in http://user:password@host:port.`
+  const message = `The proxy ${name} requires a user and a password: add them to ${variable}, as in http://user:password@host:port.`
   return failure('proxy', message, { proxy: name, variable, status: 407 })
 }
 

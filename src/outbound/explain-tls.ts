@@ -98,5 +98,5 @@ export function explainTls(error: Error, code: string, { origin, hostname, port 
     )
   if (/^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT|CRL_|INVALID_|PATH_|HOSTNAME_)/.test(code))
     return tls('certificate', `The certificate of ${origin} is not accepted (${error.message}). ${TRUST}.`)
-  return tls('handshake', `TLS with ${origin} did not come about (${error.message.trim()}). Look at its log.`)
+  return tls('handshake', `TLS with ${origin} failed (${error.message.trim()}). Check its log.`)
 }

@@ -66,7 +66,7 @@ function explainConnect(error: Error, { origin, hostname, port }: Address): Atte
   const refused = `Nothing listens at ${origin}: the connection was refused. Start the application, or correct the port.`
   if (reason === 'ECONNREFUSED') return failure('connection-refused', refused, params)
   if (reason === 'ECONNRESET')
-    return failure('connection-closed', `${origin} closed the connection at once. Look at its log.`, params)
+    return failure('connection-closed', `${origin} closed the connection at once. Check its log.`, params)
   const words = CONNECT_WORDS[reason] ?? `${wordsOf(error)}. Check the address and the network`
   return failure('connection-failed', `No connection to ${origin}: ${words}.`, params)
 }
@@ -91,8 +91,8 @@ export function explainExchange(error: Error, phase: Exchanging, address: Addres
     phase === 'receive'
       ? 'The part of the answer that arrived is kept'
       : kept
-        ? 'The connection had been kept from the request before; it may or may not have taken this one'
-        : 'It may or may not have worked on the request; look at its log'
+        ? 'The connection was reused from the previous request; the target may or may not have received this one'
+        : 'It may or may not have processed the request; check its log'
   return failure('connection-closed', `${origin} closed the connection ${when}${words}. ${doubt}.`, params)
 }
 

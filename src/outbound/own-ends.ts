@@ -10,7 +10,7 @@ import type { NamedProxy } from './proxies.ts'
 
 export const CANCELLED: AttemptError = failure(
   'cancelled',
-  'Cancelled before the answer was whole. If the request had gone out, the target may have worked on it.',
+  'Cancelled before the answer was complete. If the request was sent, the target may have processed it.',
 )
 
 export type Phase = 'connect' | 'answer' | 'total'
@@ -36,7 +36,7 @@ export function explainOverdue(
     tls: `${origin} took the connection but did not agree on TLS within ${ms} ms. Check that the port is for https, or allow more time to connect.`,
     connect: `No connection to ${origin} within ${ms} ms. Check the address and any firewall in between, or allow more time to connect.`,
     answer: `${origin} took the request but did not begin to answer within ${ms} ms. Look at what it is doing, or allow more time to answer.`,
-    total: `Sending to ${origin} and its answer took more than ${ms} ms in all. Look at what it is doing, or allow more time in all.`,
+    total: `Sending to ${origin} and its answer took more than ${ms} ms in total. Check the application, or allow more time in total.`,
   }[how]
   const named = how === 'lookup' || how === 'tls' ? { ...params, reason: how } : params
   return failure(`${phase}-timeout`, message, named)

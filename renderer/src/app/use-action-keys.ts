@@ -27,10 +27,7 @@ function isIdle(target: EventTarget | null): boolean {
   )
 }
 
-/**
- * Moves in the screen's list and focuses it, unless the focused element handles the key.
- * @returns whether there is such a list
- */
+/** Moves in the screen's list and focuses it, unless the focused element handles the key. @returns whether there is such a list */
 function stepIntoList(key: 'ArrowDown' | 'ArrowUp', target: EventTarget | null): boolean {
   if (!isIdle(target) || !LISTS.has(useRoute.getState().screen)) return false
   const found = listWithSteps()

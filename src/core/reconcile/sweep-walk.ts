@@ -109,14 +109,14 @@ const notWhole = (date: string, count: number, stated: boolean): SweepProblem =>
     `More documents lie on ${date} than the service shows at once: ${count} were found, and others may be missing. ${
       stated
         ? 'The parts by document type do not prove the whole, although the connection states that its list of types is complete.'
-        : 'They were asked for type by type; documents of a type that was never seen do not show. If the connection lists every type that you use, say so with: acuse connections set NAME --types-complete yes'
+        : 'The sweep requested them type by type, so documents of an unseen type are missing from the list. If the connection lists all types that you use, run: acuse connections set NAME --types-complete yes'
     }`,
     { date, count, why: stated ? 'stated-types' : 'unstated-types' },
   )
 
 const REPEATED = problem(
   'repeated-cursor',
-  'The service says that more follows, but its cursor names a place where the sweep was before, or none. What lies behind it cannot be reached.',
+  'The service reports that more follows, but its cursor is missing or repeats. The sweep cannot reach the rest.',
 )
 
 const ORDER_UNKNOWN = problem(
@@ -134,7 +134,7 @@ const namelessItems = (count: number): SweepProblem =>
 const noProgress = (route: string): SweepProblem =>
   problem(
     'no-progress',
-    `The service said again and again that more follows, and ${route}-sync did not get any further. The sweep gave up without having seen the end.`,
+    `The service kept reporting that more follows, but ${route}-sync made no progress. The sweep stopped before the end.`,
     { route, why: 'endless' },
   )
 
@@ -143,13 +143,13 @@ const GIVEN_UP: Readonly<Record<GivenUp, (route: string) => SweepProblem>> = {
   empty: () =>
     problem(
       'no-progress',
-      'The service sent an empty page and said that more follows. It shows no date to go on from, so the sweep gave up there.',
+      'The service sent an empty page and reported that more follows. The page has no date to continue from, so the sweep stopped.',
       { why: 'empty-page' },
     ),
   unfiltered: () =>
     problem(
       'no-progress',
-      'The service lists documents of other dates than it is asked for, and says that more follow. The sweep gave up, since no range that it asks for gets any further.',
+      'The service lists documents of other dates than requested and reports that more follow. The sweep stopped, because no range makes progress.',
       { why: 'unfiltered' },
     ),
 }

@@ -157,7 +157,7 @@ export const problem = (code: Code, message: string, params: SweepProblem['param
   params,
 })
 
-const TRUNCATED = problem('truncated', 'The page breaks off in the middle of its JSON.')
+const TRUNCATED = problem('truncated', 'The page ends in the middle of its JSON.')
 const notJson = (why: SweepReason, said: string, params: SweepProblem['params'] = {}): SweepProblem =>
   problem('not-json', `The answer is no JSON: ${said}. Check that the base URL is the service's own.`, {
     why,

@@ -148,7 +148,7 @@ export class Outbox {
 
   /** Retries while the disk fails: no attempt is sent without a record. */
   #wait(begun: readonly Parcel[], error: Error): void {
-    this.#ports.warn(`Replays wait, for they cannot be recorded: ${error.message}`)
+    this.#ports.warn(`Replays wait because they cannot be recorded: ${error.message}`)
     for (const parcel of begun) parcel.returned(error)
     for (const { parcel } of this.#ended) parcel.unrecorded?.(error)
     if (this.#refused) return

@@ -128,6 +128,6 @@ const deliveryGone = (id: number) =>
   failure('delivery-gone', `Delivery ${id} was deleted, so there is nothing to send.`, { id })
 
 function targetGone(target: string) {
-  const message = `There is no target named "${target}" any more; make one of that name, or choose another.`
+  const message = `The target "${target}" no longer exists; create one with that name, or choose another.`
   return failure('target-gone', message, { target })
 }

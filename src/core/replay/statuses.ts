@@ -67,6 +67,6 @@ export function awayFor({ answer, error }: Answered): LaneFailure | null {
   if (error) return error
   if (!answer) return null
   const { status } = answer
-  const message = `The target answered ${status}: what stands there says itself that the application is not up. Start it, or look at its log.`
+  const message = `The target answered ${status}: it reports that the application is not running. Start it, or check its log.`
   return failure('away-status', message, { status })
 }

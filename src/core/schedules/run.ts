@@ -144,7 +144,7 @@ function whyNot({ id, state, problems }: Sweep): ScheduleRun['error'] {
   if (state === 'complete') return null
   return {
     code: state,
-    message: `Sweep ${id} was ${state} before it came to its end.`,
+    message: `Sweep ${id} was ${state} before its end.`,
     params: { sweep: id },
   }
 }

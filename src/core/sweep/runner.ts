@@ -81,13 +81,12 @@ async function publishEvent(
 }
 
 function sentence(mapping: ItemMapping | null): string {
-  if (!mapping)
-    return 'The service accepts the key. It lists nothing there, so the shape of its items is not known yet.'
+  if (!mapping) return 'The service accepts the key. It lists no items, so their shape is not known yet.'
   if (mapping.documentId === null && mapping.number === null)
     return 'The service accepts the key. Without a document id or a Number nothing can be compared: correct the mapping.'
   return Object.values(mapping).includes(null)
-    ? 'The service accepts the key. Rules that need a value found nowhere cannot tell: correct the mapping if it has another name.'
-    : 'The service accepts the key, and all that a comparison needs was found.'
+    ? 'The service accepts the key. Some values were not found, so the rules that need them cannot decide: correct the mapping if they have other names.'
+    : 'The service accepts the key, and its items contain all values that a comparison needs.'
 }
 
 type Calls = {

@@ -49,7 +49,7 @@ export function acuse(context: CommandContext): Command {
   const { terminal } = context
   const program = new Command('acuse')
     .description(
-      'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again, reconcile.',
+      'Webhook inspector for an electronic-invoicing service: capture, check, search, replay, reconcile.',
     )
     .version(VERSION)
     // Options after a subcommand belong to it: "sandbox" and its subcommands share the names of some options.

@@ -67,7 +67,7 @@ export function answersOf(context: AdminContext): Answers {
   })
   const subscription = (id: number) => found(subscriptions.get(id), 'There is no such subscription.')
   const plugin = (id: number) => found(plugins.get(id), 'There is no such plugin.')
-  const run = (id: string) => found(runs.get(id), 'There is no such run, or it was long ago.')
+  const run = (id: string) => found(runs.get(id), 'Unknown run; the sandbox keeps only recent ones.')
 
   return {
     'sandbox.state': state,
@@ -209,7 +209,7 @@ const shown = (subscription: Subscription) => ({
   ...subscription,
   warnings: [
     ...[urlWarning(subscription.url)].filter((warning) => warning !== null),
-    ...(subscription.kinds.length === 0 ? ['No kind of event is selected: nothing will be sent.'] : []),
+    ...(subscription.kinds.length === 0 ? ['No kind of event is selected, so nothing would be sent.'] : []),
   ],
 })
 

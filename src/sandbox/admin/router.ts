@@ -60,7 +60,7 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
       })
     })
   router.use(() => {
-    throw notFound('There is no such call; GET /_sandbox/ lists them.')
+    throw notFound('Unknown call; GET /_sandbox/ lists all calls.')
   })
   return router
 }

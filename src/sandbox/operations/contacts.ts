@@ -79,7 +79,7 @@ export const PRODUCT_OPERATIONS = [
   }),
   operation(
     'edit-product',
-    'Updates a product; its price when nothing is said',
+    'Updates a product; by default its price',
     { id: productId, ...PRODUCT_FIELDS },
     (change, args) => {
       const product = activeProduct(change, args.id)

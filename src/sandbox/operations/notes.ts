@@ -165,6 +165,6 @@ export function voidNote(change: Change, note: Document): string {
 /** Draws the amount of a correction without one: 5 to 40 % of the greatest, as most real corrections are partial. */
 export function drawCorrection(change: Change, family: NoteFamily, original: Document): Correction {
   const most = family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original))
-  if (most < 1) throw refused('nothing-left', 'Nothing of that document is left to correct.')
+  if (most < 1) throw refused('nothing-left', 'That document has nothing left to correct.')
   return { worth: Math.max(1, Math.floor((most * change.random.int(5, 40)) / 100)) }
 }

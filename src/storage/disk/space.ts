@@ -93,7 +93,7 @@ const LEAST_FREE = 64 * 1024 * 1024
 export function shortageAt(folder: string): string | null {
   const free = freeAt(folder)
   if (free === null || free >= LEAST_FREE) return null
-  return `Only ${Math.floor(free / 1_000_000)} MB are free on the disk, which deliveries need. It goes on by itself once ${Math.ceil(LEAST_FREE / 1_000_000)} MB are free.`
+  return `Only ${Math.floor(free / 1_000_000)} MB are free on the disk, which deliveries need. It continues by itself once ${Math.ceil(LEAST_FREE / 1_000_000)} MB are free.`
 }
 
 /**

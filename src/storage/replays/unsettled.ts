@@ -52,7 +52,7 @@ export class Unsettled extends Queries {
         rmSync(old, { force: true })
       } catch (error) {
         warn(
-          `The last attempts could not be taken over, so some may be sent again unmarked: ${words(error)}.`,
+          `The last attempts could not be imported, so Acuse may send some again without marking them: ${words(error)}.`,
         )
         this.#transaction(() => this.#settled([]))
       }

@@ -90,7 +90,7 @@ export function openSweeps(path: string, warn: (message: string) => void): Datab
     {
       path,
       of: 'sweeps',
-      lost: 'sweeps have to be made again',
+      lost: 'run the sweeps again',
       applicationId: APPLICATION_ID,
       migrations: SWEEPS_MIGRATIONS,
       probe(statements) {

@@ -197,7 +197,7 @@ export interface RecordOptions {
 export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
   /** Subject of the record, for the user: "sweeps". */
   readonly of: string
-  /** Consequence of a loss, for the user: "sweeps have to be made again". */
+  /** Consequence of a loss, for the user: "run the sweeps again". */
   readonly lost: string
   /** Prepares the connection, for example with temporary tables. */
   ready?(db: DatabaseSync): void
@@ -209,7 +209,7 @@ export function openRecord({ of, lost, ready, ...own }: RecordDatabase, warn: (m
     const { db, setAside } = openOwn({ ...own, connect: (at) => openForQueues(at, BUSY_MS) }, Date.now())
     if (setAside)
       warn(
-        `The record of ${of} could not be read (${setAside.reason}) and begins anew; it is kept as ${setAside.files[0]}. Deliveries are not affected; ${lost}.`,
+        `The record of ${of} could not be read (${setAside.reason}) and starts again empty; the old file is kept as ${setAside.files[0]}. Deliveries are not affected; ${lost}.`,
       )
     ready?.(db)
     watchFiles(db, own.path, warn)

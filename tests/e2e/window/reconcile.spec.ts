@@ -29,7 +29,7 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await expect(sweep.getByText('running')).toBeVisible()
   await expect(sweep.getByRole('progressbar')).toBeVisible()
   expect(await broken(page)).toEqual([])
-  const refusal = page.getByText('Sweep 1 of "produccion" is running; let it end')
+  const refusal = page.getByText('Sweep 1 of "produccion" is running; wait until it ends')
   await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await expect(refusal).toBeVisible()
   await sweep.getByRole('button', { name: 'Pause' }).click()

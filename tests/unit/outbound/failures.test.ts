@@ -152,7 +152,7 @@ test('connections that fail: a kept connection that the target closes as it is u
   expect((await send()).error).toBeNull()
   const { error, reusedConnection } = await send()
   expect(error?.code).toBe('connection-closed')
-  expect(error?.message).toContain('kept from the request before')
+  expect(error?.message).toContain('reused from the previous request')
   expect(reusedConnection).toBe(true)
   expect(to.requests).toHaveLength(2)
 })

@@ -85,7 +85,7 @@ test('proxies: a proxy can be behind TLS itself, with a certificate that is chec
 })
 
 test.each([
-  [407, 'asks for user and password: write them into HTTPS_PROXY'],
+  [407, 'requires a user and a password: add them to HTTPS_PROXY'],
   [403, 'it answered 403 Because. Allow the destination there'],
 ])('proxies: a tunnel refused with %i is an error of the proxy', async (status, words) => {
   const proxy = await rawTarget((socket) =>

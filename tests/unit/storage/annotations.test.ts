@@ -58,7 +58,8 @@ it('notes and tags: too many tags are refused in a sentence, and nothing of the 
   await deliveries.annotate({ ids: [2], addTags: many })
   await expect(deliveries.annotate({ ids: [1, 2], note: 'x', addTags: ['more'] })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'Delivery 2 would have 21 tags; 20 is the most. Remove some of it first. Nothing was changed.',
+    message:
+      'Delivery 2 would have 21 tags; the limit is 20. Remove some of its tags first. Nothing was changed.',
   })
   expect(await found(test, 'has:note')).toEqual([])
   expect(await deliveries.annotate({ ids: [2], addTags: ['more'], removeTags: ['t0'] })).toBe(1)

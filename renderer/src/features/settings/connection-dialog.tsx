@@ -30,10 +30,7 @@ const ACCOUNT = [
   'pluginHeader.scheme',
 ] as const
 
-/**
- * Form of a connection. Secrets go to the host, which never returns them. A new connection takes two steps, account and scope;
- * an existing one shows both at once.
- */
+/** Form of a connection; the host never returns its secrets. A new one takes two steps, account and scope; an existing one shows both. */
 export function ConnectionDialog({ item: connection, settings, onClose }: ItemDialogProps<Connection>) {
   const { t } = useTranslation(['settings', 'schedules'])
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)

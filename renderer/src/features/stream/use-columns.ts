@@ -23,10 +23,7 @@ const listFilter = (): string => list.state().filter
 export const BESIDE_PX = 12 + 36
 const SCROLL_BAR_PX = 11
 
-/**
- * Columns of the current filter, with functions that change and save them. A saved filter can have its own layout.
- * @param room width of the list, px
- */
+/** Columns of the current filter, with functions that change and save them, also per saved filter. @param room width of the list, px */
 export function useColumns(room: number) {
   const saved = useSettings((s) => s.settings?.savedFilters)
   const filter = savedAs(saved ?? [], useSyncExternalStore(list.subscribe, listFilter))

@@ -23,7 +23,7 @@ export const config = group(
   [
     command({
       name: 'get',
-      about: 'Print the settings, or one part of them; of secrets only how many values are accepted.',
+      about: 'Print all settings or one part. Secrets appear only as the number of accepted values.',
       args: {
         path: argument<string | undefined>(
           '[path]',
@@ -46,7 +46,7 @@ export const config = group(
     }),
     command({
       name: 'set',
-      about: 'Change one setting. A secret never stands on the command line: see the examples.',
+      about: 'Change one setting. Do not pass secrets on the command line: see the examples.',
       args: {
         path: argument('<path>', 'such as receiver.port or endpoint.orders.path'),
         value: argument<string | undefined>(
@@ -94,7 +94,7 @@ export const config = group(
     }),
     command({
       name: 'apply',
-      about: 'Change all that a JSON file names; nothing changes when any of it is wrong.',
+      about: 'Change the settings that a JSON file names. If any value is wrong, nothing changes.',
       args: { path: argument('<file>', 'what "config get" prints, or parts of it; "-" reads stdin') },
       options: { yes },
       json: 'print the settings as they are then',

@@ -165,7 +165,7 @@ const OPTIONS = {
 
 const set = command({
   name: 'set',
-  about: 'Make a connection, or change one; what is not named stays as it is.',
+  about: 'Create a connection, or change one. Options that you omit keep their values.',
   args: { name: newName },
   options: OPTIONS,
   json: 'print the connection as it is then',
@@ -182,7 +182,7 @@ const set = command({
     either(given.endpoint, given.allEndpoints, 'Give either --endpoint or --all-endpoints.')
     either(given.map, given.forgetMapping, 'Give either --map or --forget-mapping.')
     either(given.ignoreField, given.ignoreNothing, 'Give either --ignore-field or --ignore-nothing.')
-    either(given.apiKeyStdin, given.pluginTokenStdin, 'Only one of key and token can come from stdin.')
+    either(given.apiKeyStdin, given.pluginTokenStdin, 'Only one of API key and token can come from stdin.')
     const { kinds } = given
     const change = {
       ...changeOf(OPTIONS, given),
@@ -200,7 +200,7 @@ const set = command({
     const pluginToken = await credentialFrom('--plugin-token', token, terminal)
     const credentials = defined({ apiKey, pluginToken })
     if (Object.keys({ ...change, ...credentials }).length === 0)
-      throw wrongUsage('Say what to set; "acuse connections set --help" shows what there is.')
+      throw wrongUsage('Name an option to set; "acuse connections set --help" lists them.')
     await cli.made(async (reached) => {
       const old = await present(CONNECTIONS, name, given.baseUrl !== undefined, reached.call)
       const before = withoutCredentials(old ?? { ...DEFAULT_CONNECTION, name, baseUrl: '' })
@@ -222,7 +222,7 @@ export const connections = group(
   'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',
   [
     listOf({
-      about: 'List the connections; of keys and tokens only where they lie.',
+      about: 'List the connections. Keys and tokens appear only as the place where they are stored.',
       json: 'print {"connections": […]}',
       examples: [
         ['acuse connections list', 'for reading'],
@@ -234,10 +234,11 @@ export const connections = group(
       none: makeOne(CONNECTIONS),
     }),
     set,
-    removeOf(CONNECTIONS, 'Remove a connection with its key and token; no sweep of it may be running.', [
-      'acuse connections remove erp',
-      'what was captured stays',
-    ]),
+    removeOf(
+      CONNECTIONS,
+      'Remove a connection with its key and token. Fails while one of its sweeps is running.',
+      ['acuse connections remove erp', 'what was captured stays'],
+    ),
     command({
       name: 'test',
       about: 'Ask for one item and show the answer. Exit code 3 when it does not work.',

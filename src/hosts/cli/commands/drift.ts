@@ -72,7 +72,7 @@ type DriftOptions = Values<typeof OPTIONS>
 export const drift = command({
   name: 'drift',
   about:
-    'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
+    'Show the observed fields, types, formats and values of each kind, with the time of the first occurrence. Never changes a verdict.',
   options: OPTIONS,
   json: 'print {"kinds": […]}, one profile, or one event per line (NDJSON)',
   examples: [
@@ -109,15 +109,14 @@ function refuseMixed({ kind, events: listed, markdown, reset: forgets, all }: Dr
   if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
   if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')
   if (forgets && (kind === undefined) !== all)
-    throw wrongUsage('Say what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
+    throw wrongUsage('Name what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
   if (all && !forgets) throw wrongUsage('--all goes with --reset; without it every kind is shown anyway.')
 }
 
 async function list({ call }: Reached, cli: Cli): Promise<void> {
   const listed = await call('drift.list', {})
   await cli.print(listed, listed.kinds.map(kindLine).join(''))
-  if (listed.kinds.length === 0)
-    cli.terminal.say('Nothing was observed yet: no event of the 28 kinds has arrived.')
+  if (listed.kinds.length === 0) cli.terminal.say('No profile yet: no event of the 28 kinds has arrived.')
 }
 
 async function profiles({ call }: Reached, { kind }: DriftOptions): Promise<readonly DriftProfile[]> {
@@ -130,7 +129,7 @@ async function events({ call }: Reached, { kind }: DriftOptions, { json, termina
     const page = await call('drift.events', { ...defined({ kind }), from, limit: PAGE })
     const lines = page.events.map((event) => (json ? `${JSON.stringify(event)}\n` : eventLine(event)))
     await terminal.print(lines.join(''))
-    if (page.total === 0) terminal.say('Nothing was first seen since the profiles were learned.')
+    if (page.total === 0) terminal.say('No new observation since the profiles were learned.')
     if (from + PAGE >= page.total || terminal.readerGone) return
   }
 }

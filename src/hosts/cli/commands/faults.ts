@@ -87,10 +87,10 @@ const member = membersOf<FaultRule>(faultRule, {})
 
 export const faults = group(
   'faults',
-  'Make the running receiver answer badly, for tests: list, add, remove, clear. Deliveries are stored first all the same. Rules end with the process.',
+  'Make the running receiver answer with faults, for tests: list, add, remove, clear. Acuse still stores each delivery first. Rules end with the process.',
   [
     listOf({
-      about: 'List the rules in force and how many deliveries met them.',
+      about: 'List the active rules, with the number of deliveries that each affected.',
       json: 'print {"faults": […]}',
       examples: [
         [RULES.list, 'for reading'],
@@ -104,7 +104,7 @@ export const faults = group(
     command({
       name: 'add',
       about:
-        'Add a rule. Of several, the first that lets a delivery through is taken; rejected and malformed deliveries meet none.',
+        'Add a rule. The first rule whose filter matches a delivery applies. Rules never apply to rejected or malformed deliveries.',
       options: {
         effect: required(
           '<effect>',

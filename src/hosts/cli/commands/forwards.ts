@@ -94,10 +94,10 @@ function answerer(text: string): string | null {
 
 export const forwards = group(
   'forwards',
-  'Send deliveries on as they arrive: list, set, remove, retry, clear.',
+  'Forward deliveries as they arrive: list, set, remove, retry, clear.',
   [
     listOf({
-      about: 'List the forwards, with how the queue of each target stands.',
+      about: 'List the forwards, with the queue of each target.',
       json: 'print {"forwards": […]}',
       examples: [
         ['acuse forwards list', 'for reading'],
@@ -110,7 +110,7 @@ export const forwards = group(
     }),
     command({
       name: 'set',
-      about: 'Make a forward, or change one; what is not named stays as it is.',
+      about: 'Create a forward, or change one. Options that you omit keep their values.',
       args: { name: newName },
       options: OPTIONS,
       json: 'print the forward as it is then',
@@ -128,7 +128,7 @@ export const forwards = group(
       async run({ name, ...given }, cli) {
         const change = changeOf(OPTIONS, given)
         if (Object.keys(change).length === 0 && given.filter === undefined)
-          throw wrongUsage('Say what to set; "acuse forwards set --help" shows what there is.')
+          throw wrongUsage('Name an option to set; "acuse forwards set --help" lists them.')
         await cli.made(async (reached) => {
           const old = await present(FORWARDS, name, given.to !== undefined, reached.call)
           const { lanes: _, ...before } = old ?? { ...NEW, name, targets: [], lanes: [] }
@@ -141,13 +141,13 @@ export const forwards = group(
         })
       },
     }),
-    removeOf(FORWARDS, 'Remove a forward; what still waits for its targets is not sent any more.', [
+    removeOf(FORWARDS, 'Remove a forward. Deliveries that still wait for its targets are not sent.', [
       'acuse forwards remove staging',
       'the deliveries stay',
     ]),
     command({
       name: 'retry',
-      about: 'Try targets that are down at once instead of waiting for the next try.',
+      about: 'Retry unavailable targets immediately.',
       args: { name: nameArgument },
       json: 'print the forward',
       examples: [['acuse forwards retry staging', 'after it was repaired']],
@@ -160,7 +160,7 @@ export const forwards = group(
     }),
     command({
       name: 'clear',
-      about: 'Discard what waits for one of its targets.',
+      about: 'Discard the deliveries that wait for one of its targets.',
       args: { name: nameArgument, target: argument('<target>', 'which of its targets', destinationFrom) },
       json: 'print {"cleared": n}',
       examples: [['acuse forwards clear staging https://erp.example/hook', 'the deliveries stay']],

@@ -133,7 +133,7 @@ export const jobs = group(
     }),
     command({
       name: 'show',
-      about: 'Show one job with its rules, and its attempts if asked to, oldest first.',
+      about: 'Show one job with its options and, on request, its attempts, oldest first.',
       args: { id },
       options: {
         attempts: flag('and its attempts'),
@@ -163,7 +163,7 @@ export const jobs = group(
     }),
     actOf(
       JOBS,
-      { ...AS_IT_IS, name: 'pause', about: 'Pause a job; what is on its way ends.', past: 'paused' },
+      { ...AS_IT_IS, name: 'pause', about: 'Pause a job. Requests in flight still finish.', past: 'paused' },
       async (call, id) => jobRecord(await call('jobs.pause', { id })),
     ),
     actOf(
@@ -171,18 +171,18 @@ export const jobs = group(
       {
         ...AS_IT_IS,
         name: 'cancel',
-        about: 'Cancel a job: what was not sent yet is not sent any more.',
+        about: 'Cancel a job. Deliveries that were not sent yet are not sent.',
         past: 'cancelled',
       },
       async (call, id) => jobRecord(await call('jobs.cancel', { id })),
     ),
-    running('resume', 'Go on with a job that was paused, also by a restart, or stopped by its failures.'),
-    running('retry-failed', 'Send again those deliveries of a job that failed.'),
+    running('resume', 'Resume a job that was paused, interrupted by a restart, or stopped by failures.'),
+    running('retry-failed', 'Send the failed deliveries of a job again.'),
     actOf(
       JOBS,
       {
         name: 'remove',
-        about: 'Forget a job that does not run; its attempts stay with their deliveries.',
+        about: 'Remove a job that is not running. Its attempts stay with their deliveries.',
         example: 'from the list',
         past: 'removed',
       },

@@ -35,7 +35,7 @@ type ListenOptions = Values<typeof OPTIONS>
 export const listen = command({
   name: 'listen',
   about:
-    'Receive, forward to your handler and show each event in one line, as it comes. Where Acuse runs already, that one receives and forwards.',
+    'Receive deliveries, forward them to your handler, and print each event in one line. If Acuse is already running, that process receives and forwards.',
   options: OPTIONS,
   json: 'print {"receiver","forwardTo","forward","data"} when ready, then a line per event and per attempt',
   examples: [
@@ -46,7 +46,7 @@ export const listen = command({
   async run(given, cli) {
     if (given.forwardTo === undefined && !given.print)
       throw wrongUsage(
-        'Say where to: --forward-to http://127.0.0.1:3000/hook; or --print to forward nothing.',
+        'Name a destination: --forward-to http://127.0.0.1:3000/hook; or --print to forward nothing.',
       )
     if (given.forwardTo === undefined && given.answer)
       throw wrongUsage('--answer goes with --forward-to: it is the answer of what is forwarded.')
@@ -159,7 +159,7 @@ async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: T
   const { receiver }: HostStatus = await settledStatus(reached)
   if (receiver.state === 'failed') throw couldNot(whyNotListening(receiver.failure, '--port'))
   if (receiver.state !== 'listening')
-    throw couldNot('The Acuse that runs on this data folder does not receive: switch its receiver on first.')
+    throw couldNot('The receiver of the running Acuse is off: start it first.')
   if (!reached.here)
     terminal.say(
       `An Acuse runs on this data folder already${port === undefined || port === receiver.port ? '' : ` and --port is not used`}; it receives.`,

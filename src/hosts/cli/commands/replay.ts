@@ -73,7 +73,9 @@ function includedFrom(text: string): JobOptions['include'] {
   const wanted = listed(text)
   const wrong = wanted.find((word) => !INCLUDABLE.some((one) => one === word))
   if (wrong === 'malformed')
-    throw new InvalidArgumentError('Malformed requests are never sent: they cannot be sent as they were.')
+    throw new InvalidArgumentError(
+      'Acuse cannot replay malformed requests byte for byte, so it never sends them.',
+    )
   if (wrong !== undefined || wanted.length === 0)
     throw new InvalidArgumentError(
       `Give ${INCLUDABLE.join(', ')} or both${wrong ? `, not "${visible(wrong)}"` : ''}.`,
@@ -84,7 +86,7 @@ function includedFrom(text: string): JobOptions['include'] {
 /** @throws CommandFailure unless exactly one of the three options is given */
 function sourceOf({ filter, id, document }: Pick<Given, 'filter' | 'id' | 'document'>): ReplaySource {
   if ([filter, id, document].filter((one) => one !== undefined).length !== 1)
-    throw wrongUsage('Say which deliveries: by --filter, by --id or by --document, and by one of them only.')
+    throw wrongUsage('Select the deliveries with exactly one of --filter, --id and --document.')
   if (filter !== undefined) return { type: 'filter', filter }
   if (document !== undefined) return { type: 'document', documentId: document }
   const ids = [...new Set(id)]
@@ -107,7 +109,7 @@ function jobOptionsOf(given: Given): JobOptions {
 export const replay = command({
   name: 'replay',
   about:
-    'Send captured deliveries again, byte for byte. Exit code 1 when one failed. Malformed requests, rejected deliveries and replays that came back are left out.',
+    'Send captured deliveries again, byte for byte. Exit code 1 when one failed. Skips malformed requests, rejected deliveries, and replays that Acuse received.',
   options: OPTIONS,
   json: 'print one JSON line per attempt, then {"sent","failed","skipped"} in deliveries',
   examples: [
@@ -203,9 +205,7 @@ export async function follow(
   } catch (error) {
     if (error instanceof CommandFailure) throw error
     const why = messageOf(error)
-    throw couldNot(
-      `Job ${id} cannot be followed any more: ${why} "acuse jobs show ${id}" says how far it is.`,
-    )
+    throw couldNot(`Job ${id} can no longer be followed: ${why} "acuse jobs show ${id}" shows its progress.`)
   } finally {
     cli.terminal.progress(null)
   }
@@ -219,7 +219,7 @@ export async function finish(job: Job, excluded: number, cli: Cli): Promise<Exit
   if (state === 'cancelled') terminal.say(`Cancelled; ${number(left)} of ${number(total)} were not sent.`)
   if (state === 'stopped')
     terminal.say(
-      `Stopped after ${number(failed)} failed; ${number(left)} of ${number(total)} were not sent. They are sent with: acuse jobs resume ${id}`,
+      `Stopped after ${number(failed)} failed; ${number(left)} of ${number(total)} were not sent. Send them with: acuse jobs resume ${id}`,
     )
   await printSummary({ sent: done, failed, skipped: excluded + left }, cli)
   if (failed > 0) return EXIT.found

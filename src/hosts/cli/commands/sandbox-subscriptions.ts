@@ -82,7 +82,7 @@ const id = idArgument(SUBSCRIPTIONS.list)
 
 export const sandboxSubscriptions = group(
   'subscriptions',
-  'Where the sandbox sends which kinds of event: list, add, set, remove, test.',
+  'Where the sandbox sends which events: list, add, set, remove, test.',
   [
     listOf({
       about: 'List the subscriptions, with their ids.',
@@ -102,7 +102,7 @@ export const sandboxSubscriptions = group(
     }),
     command({
       name: 'add',
-      about: 'Subscribe an address: to all 28 kinds by POST, unless said otherwise.',
+      about: 'Subscribe an address. Default: all 28 kinds, by POST.',
       args: { url: argument('<url>', 'the destination', sandboxAddress) },
       options: settings('the address'),
       json: 'print the subscription',
@@ -127,7 +127,7 @@ export const sandboxSubscriptions = group(
     }),
     command({
       name: 'set',
-      about: 'Change a subscription; what is not named stays as it is.',
+      about: 'Change a subscription. Options that you omit keep their values.',
       args: { id },
       options: {
         url: option('<address>', 'the destination', sandboxAddress),
@@ -148,7 +148,7 @@ export const sandboxSubscriptions = group(
         const steps = headers.length + gone.length
         if (Object.keys(change).length + steps === 0)
           throw wrongUsage(
-            'Say what to change: --url, --name, --method, --kinds, --header, --header-env, --remove-header, --active or --inactive.',
+            'Name what to change: --url, --name, --method, --kinds, --header, --header-env, --remove-header, --active or --inactive.',
           )
         await usingSandbox(cli.folder, async (call) => {
           const list = steps === 0 ? {} : { headers: await headersAfter(call, id, headers, gone) }
@@ -165,7 +165,7 @@ export const sandboxSubscriptions = group(
       SUBSCRIPTIONS,
       {
         name: 'remove',
-        about: 'Remove a subscription; what still waits for it is not sent any more.',
+        about: 'Remove a subscription. Events that still wait for it are not sent.',
         example: 'its id is never used again',
         past: 'removed',
       },

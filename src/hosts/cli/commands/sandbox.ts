@@ -74,7 +74,7 @@ const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, 
   }),
   command({
     name: 'issue',
-    about: 'Issue an API key and print it: nothing else on stdout, and never again.',
+    about: 'Issue an API key and print only the key. It is shown once.',
     options: { name: option('<name>', 'what it is called in the list') },
     json: 'print {"id","name","createdAt","key"}',
     examples: [['KEY=$(acuse sandbox keys issue --name ERP)', 'into a variable of the shell']],
@@ -89,8 +89,7 @@ const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, 
     KEYS,
     {
       name: 'revoke',
-      about:
-        'Revoke an API key: from now on it opens nothing. Only the one named Acuse comes back with the next start.',
+      about: 'Revoke an API key immediately. The key named Acuse returns with the next start.',
       example: 'at once',
       past: 'revoked',
     },
@@ -146,7 +145,7 @@ const plugins = group(
     }),
     command({
       name: 'install',
-      about: 'Install a plugin and print its token: nothing else on stdout, and never again.',
+      about: 'Install a plugin and print only its token. It is shown once.',
       options: OPTIONS,
       json: 'print the plugin with its token',
       examples: [
@@ -170,7 +169,7 @@ const plugins = group(
     }),
     command({
       name: 'set',
-      about: 'Change a plugin; what is not named stays as it is, its token too.',
+      about: 'Change a plugin. Options that you omit keep their values, and the token stays valid.',
       args: { id: idArgument(PLUGINS.list) },
       options: OPTIONS,
       json: 'print the plugin as it is then',
@@ -182,7 +181,7 @@ const plugins = group(
         const settings = settingsOf(given)
         if (Object.keys(settings).length === 0)
           throw wrongUsage(
-            'Say what to change: --name, --url, --no-url, --event-types, --active or --inactive.',
+            'Name what to change: --name, --url, --no-url, --event-types, --active or --inactive.',
           )
         return usingSandbox(cli.folder, async (call) => {
           const changing = call('sandbox.change-plugin', { id, ...settings })
@@ -197,8 +196,7 @@ const plugins = group(
       PLUGINS,
       {
         name: 'remove',
-        about:
-          'Remove a plugin and revoke its token. Only the one named Acuse comes back with the next start.',
+        about: 'Remove a plugin and revoke its token. The plugin named Acuse returns with the next start.',
         example: 'at once',
         past: 'removed, its token revoked',
       },
@@ -212,7 +210,7 @@ export const seed = z.int().min(0).max(0xffff_ffff)
 export const sandbox = command({
   name: 'sandbox',
   about:
-    'Run the sandbox: the whole invoicing service in small, to work and test against. With a command: manage the one that runs.',
+    'Run the sandbox, a small simulation of the invoicing service. With a command, manage the running sandbox.',
   options: {
     port: preset('<n>', 'port of the service; 0 takes a free one', port, SANDBOX_PORT),
     seed: preset('<n>', 'of a new workspace: same seed, same data', seed, 1),

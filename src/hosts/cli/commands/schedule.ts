@@ -135,7 +135,7 @@ const OPTIONS = {
 export const schedule = command({
   name: 'schedule',
   about:
-    'Sweep a connection by itself while Acuse runs, in the app or as "acuse serve"; without options it shows the schedule. With --run-now the exit code is 1 when something was missed that no run before has told of, 3 when it was refused or incomplete.',
+    'Sweep a connection by itself while Acuse runs, in the app or as "acuse serve"; without options it shows the schedule. With --run-now, exit code 1 means newly missed events, 3 a refused or incomplete sweep.',
   args: { connection: argument('<name>', 'the connection', endpointName) },
   options: OPTIONS,
   json: 'print {"schedule","running","nextRun","last"}',
@@ -175,7 +175,7 @@ export const schedule = command({
       const state = given.runNow ? await run(reached, connection) : await stateOf(reached, connection)
       await cli.print(state, scheduleText(state, zone))
       if (reached.here && state.schedule.enabled && !given.runNow)
-        cli.terminal.say('No Acuse is running on this data: it is swept once one does.')
+        cli.terminal.say('Acuse is not running on this data folder; the sweep runs when you start it.')
       if (given.runNow) cli.exitWith(exitOf(state))
     })
   },

@@ -150,7 +150,7 @@ function tagFrom(text: string): string {
 
 export const annotate = command({
   name: 'annotate',
-  about: 'Write a note about deliveries, or tag them. Others find them with has:note and tag:NAME.',
+  about: 'Write a note on deliveries, or tag them. Find them with has:note and tag:NAME.',
   args: { ids: many<number>('<id...>', 'ids, as "acuse events" prints them', deliveryId) },
   options: {
     note: option('<text>', 'the note, in place of one that is there; - reads stdin, "" takes it away'),
@@ -166,10 +166,10 @@ export const annotate = command({
   async run({ ids = [], note, tag = [], untag = [] }, cli) {
     const { terminal } = cli
     if (note === undefined && tag.length === 0 && untag.length === 0)
-      throw wrongUsage('Say what to write: --note, --tag or --untag.')
+      throw wrongUsage('Name what to write: --note, --tag or --untag.')
     const text = note === '-' ? (await terminal.readAll()).toString('utf8') : note
     if (text !== undefined && text.length > NOTE_LENGTH)
-      throw wrongUsage(`The note has ${text.length} characters; ${NOTE_LENGTH} is the most. Shorten it.`)
+      throw wrongUsage(`The note has ${text.length} characters; the limit is ${NOTE_LENGTH}. Shorten it.`)
     await cli.existing(async ({ call }) => {
       // Refuse a mistyped id.
       for (const one of ids) await call('deliveries.get', { id: one })

@@ -78,9 +78,9 @@ const OPTIONS = {
   default: flag('make it the one that the window sends to'),
 }
 
-export const targets = group('targets', 'Where deliveries are sent again: list, set, remove.', [
+export const targets = group('targets', 'Destinations of replays and forwards: list, set, remove.', [
   listOf({
-    about: 'List the targets; of secret headers only the names.',
+    about: 'List the targets. Secret headers appear only by name.',
     json: 'print {"targets": […], "defaultTarget"}',
     examples: [
       ['acuse targets list', 'for reading'],
@@ -96,7 +96,7 @@ export const targets = group('targets', 'Where deliveries are sent again: list, 
   }),
   command({
     name: 'set',
-    about: 'Make a target, or change one; what is not named stays as it is.',
+    about: 'Create a target, or change one. Options that you omit keep their values.',
     args: { name: newName },
     options: OPTIONS,
     json: 'print the target as it is then',
@@ -114,7 +114,7 @@ export const targets = group('targets', 'Where deliveries are sent again: list, 
       if (given.strip && given.stripNothing) throw wrongUsage('Give either --strip or --strip-nothing.')
       const change = { ...changeOf(OPTIONS, given), ...(given.stripNothing ? { remove: [] } : {}) }
       if (Object.keys(change).length + headers.length + gone.length === 0 && !given.default)
-        throw wrongUsage('Say what to set; "acuse targets set --help" shows what there is.')
+        throw wrongUsage('Name an option to set; "acuse targets set --help" lists them.')
       await cli.made(async (reached) => {
         const { call } = reached
         const old = await present(TARGETS, name, given.url !== undefined, call)
@@ -130,7 +130,7 @@ export const targets = group('targets', 'Where deliveries are sent again: list, 
       })
     },
   }),
-  removeOf(TARGETS, 'Remove a target and its secrets; a forward or an unfinished job must not need it.', [
+  removeOf(TARGETS, 'Remove a target and its secrets. Fails while a forward or an unfinished job uses it.', [
     'acuse targets remove staging',
     'attempts made to it stay',
   ]),

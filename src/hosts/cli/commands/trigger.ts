@@ -26,7 +26,7 @@ const OPTIONS = {
 export const trigger = command({
   name: 'trigger',
   about:
-    'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
+    'Send events through the running sandbox, or directly to an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
   args: { kind: argument<string | undefined>('[kind]', 'one of the 28 kinds of event', String) },
   options: OPTIONS,
   json: 'print one JSON line per delivery attempt',

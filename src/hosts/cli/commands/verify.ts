@@ -21,7 +21,7 @@ function proofText(found: Verification): string {
 export const verify = command({
   name: 'verify',
   about:
-    'Read everything in the log and in the database again, and compare it with the checksums that it was stored with. Exit code 1 when something has changed.',
+    'Read the whole log and database again and compare their checksums. Exit code 1 if anything changed.',
   json: 'print what was found as one JSON object',
   examples: [
     ['acuse verify', 'what was proved, in a few lines'],

@@ -28,7 +28,7 @@ export function baseUrlFrom(text: string): string {
 /** @returns a warning for a plain-HTTP address on another computer, else null @param exposed the data that others could read */
 export function plainAddressWarning(address: unknown, exposed: string): string | null {
   if (typeof address !== 'string' || addressProblem(address) !== 'plain') return null
-  return `Warning: ${address} is plain HTTP beyond this computer. Everybody on the way can read ${exposed}; use HTTPS.`
+  return `Warning: ${address} uses plain HTTP beyond this computer. Anyone on the network path can read ${exposed}; use HTTPS.`
 }
 export const SERVICE_EXPOSED = 'the API key and the documents'
 export const RECEIVER_EXPOSED = 'the deliveries and the secret header'
@@ -60,7 +60,7 @@ interface Named {
 /** Checks options and environment without opening a store. @throws CommandFailure unless one account and a usable credential are given */
 export function checkAccount({ connection, baseUrl }: Named, credential: Credential, env: Terminal['env']) {
   if ((connection === undefined) === (baseUrl === undefined))
-    throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
+    throw wrongUsage('Name the account: --connection NAME, or --base-url URL.')
   const { variable, words } = CREDENTIALS[credential]
   const value = env[variable]
   if (value && !headerValue.safeParse(value).success)
@@ -69,7 +69,7 @@ export function checkAccount({ connection, baseUrl }: Named, credential: Credent
     )
   if (baseUrl !== undefined && !value)
     throw wrongUsage(
-      `There is no ${words}: put it into the environment as ${variable}. It never stands on the command line.`,
+      `There is no ${words}: put it into the environment as ${variable}. It cannot be passed on the command line.`,
     )
 }
 

@@ -191,7 +191,7 @@ export function jobScreen(cli: Pick<Cli, 'json' | 'terminal'>, total: number): J
     paused({ id, state }) {
       terminal.say(
         state === 'paused'
-          ? `Job ${id} was paused. It goes on with: acuse jobs resume ${id}. Ctrl+C cancels it.`
+          ? `Job ${id} was paused. Resume it with: acuse jobs resume ${id}. Ctrl+C cancels it.`
           : `Job ${id} goes on.`,
       )
     },

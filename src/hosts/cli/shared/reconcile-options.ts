@@ -45,7 +45,7 @@ export function checkDates(options: ReconcileOptions): void {
     throw wrongUsage(
       route === 'treasury'
         ? 'Give both --from and --to, or neither for all debts there are.'
-        : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
+        : 'Give the issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury can omit them.',
     )
   // A saved connection may have another zone, on which the order of the ends depends; `runReconcile` checks those.
   if (options.connection === undefined) rangesOf(options, DEFAULT_CONNECTION.zone)

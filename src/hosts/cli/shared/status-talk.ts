@@ -93,9 +93,9 @@ function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
     case 'damaged':
       return `The database was damaged (${reason}). It was set aside as ${setAside.join(', ')}; ${fresh} took over.`
     case 'missing':
-      return `The database was empty or missing (${reason}).${left} ${fresh} begins without the earlier deliveries; restore a copy if you have one.`
+      return `The database was empty or missing (${reason}).${left} ${fresh} starts without the earlier deliveries; restore a backup if you have one.`
     case 'moved':
-      return `The database lost its files (${reason}). ${fresh} was written anew from what was still open; no delivery is lost.${left}`
+      return `The database lost its files (${reason}). ${fresh} was written again from the open files; no delivery is lost.${left}`
   }
 }
 

@@ -167,7 +167,7 @@ export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXI
       }
       since = now
       setTimeout(() => {
-        say('Not everything in flight could be finished in time.')
+        say('Acuse ended before all work was finished.')
         process.exit(late)
       }, DEADLINE_MS).unref()
       resolve()

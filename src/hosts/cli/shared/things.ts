@@ -90,7 +90,7 @@ export const listOf = <C, R>({ way, ask, record, texts, none, also, ...spec }: L
       }),
   })
 
-export const makeOne = (noun: Noun): string => `Make one with: ${howToMake(noun)}`
+export const makeOne = (noun: Noun): string => `Create one with: ${howToMake(noun)}`
 
 export interface Numbered<C> {
   readonly noun: string
@@ -161,7 +161,7 @@ export async function known<T>(things: Listed, id: number, work: Promise<T>): Pr
 }
 
 export const unknownId = ({ noun, list }: Listed, id: number) =>
-  couldNot(`There is no ${noun} ${id}; "${list}" shows those there are.`)
+  couldNot(`There is no ${noun} ${id}; "${list}" lists them.`)
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

@@ -76,7 +76,7 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
   test('one at a time; and with the receiver off nothing is sent', async () => {
     const { engine } = own.host
     const first = run(own.receiverUrl)
-    await expect(run(own.receiverUrl)).rejects.toThrow('under way')
+    await expect(run(own.receiverUrl)).rejects.toThrow('already running')
     await first
     await engine.call('receiver.stop', {})
     expect(await run(own.receiverUrl)).toMatchObject({ outcome: 'receiver-off', answer: null })

@@ -101,7 +101,7 @@ test('nothing is sent that the disk did not take; what ended is kept until it do
   desk.give(desk.parcel(2))
   desk.turn()
   expect(desk.log.slice(2).join('; ')).toBe(
-    'Replays wait, for they cannot be recorded: disk full; returned 2: disk full; unrecorded 1: disk full',
+    'Replays wait because they cannot be recorded: disk full; returned 2: disk full; unrecorded 1: disk full',
   )
   desk.breakDisk(false)
   desk.give(desk.parcel(2))

@@ -244,7 +244,7 @@ test('a budget that deletes deliveries is set with --yes alone', { tags: 'long' 
 
 const acuse = (args: readonly string[], stdin = '') =>
   runCliHere([...args, '--data', join(tempFolder(), 'data')], { stdin })
-const WARNING = /Warning: (\S+) is plain HTTP beyond this computer\. .*; use HTTPS\./g
+const WARNING = /Warning: (\S+) uses plain HTTP beyond this computer\. .*; use HTTPS\./g
 
 const file = JSON.stringify({
   receiver: { publicUrl: 'http://hooks.example/a' },

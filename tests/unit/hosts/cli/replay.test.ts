@@ -174,6 +174,6 @@ test('when the host ends meanwhile, the command says where the job is', { tags: 
   await command.says(/#1 +200/)
   await other.kill()
   expect(await command.ended).toBe(3)
-  expect(command.stderr()).toMatch(/^Job 1 cannot be followed any more: .*acuse jobs show 1/)
+  expect(command.stderr()).toMatch(/^Job 1 can no longer be followed: .*acuse jobs show 1/)
   expect(command.stderr()).not.toMatch(/\n\s+at /)
 })

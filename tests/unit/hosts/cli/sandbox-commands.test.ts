@@ -117,7 +117,7 @@ test.concurrent.each([
   [['subscriptions', 'add', URL_, '--header', 'X: 日本'], 'a character that a header cannot carry'],
   [['subscriptions', 'add', URL_, '--header-env', 'X: GONE'], 'the environment has no GONE'],
   [['subscriptions', 'add', URL_, '--active', '--inactive'], 'cannot be used with'],
-  [['subscriptions', 'set', '1'], 'Say what to change'],
+  [['subscriptions', 'set', '1'], 'Name what to change'],
   [['subscriptions', 'set', 'one', '--active'], 'whole number'],
   [['subscriptions', 'set', '1', '--remove-header', 'X-None'], 'has no header X-None'],
   [['keys', 'issue', '--name', 'Acuse'], 'choose another'],
@@ -142,7 +142,7 @@ test.each([
   ['plugin', ['plugins', 'set', '999', '--active']],
   ['plugin', ['plugins', 'remove', '999']],
 ])('an unknown %s exits with 3 and says where to look: %j', async (thing, args) => {
-  const stderr = `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`
+  const stderr = `There is no ${thing} 999; "acuse sandbox ${args[0]} list" lists them.\n`
   expect(await acuse(['sandbox', ...args])).toEqual({ code: 3, stdout: '', stderr })
 })
 

@@ -56,7 +56,7 @@ test('the file is for this user alone; a damaged one is set aside and said', () 
   const warnings: string[] = []
   const fresh = storeIn(folder, (message) => warnings.push(message))
   expect(fresh.list()).toEqual([])
-  expect(warnings).toEqual([expect.stringContaining('begins anew')])
+  expect(warnings).toEqual([expect.stringContaining('starts again empty')])
 })
 
 test('a summary says counts, missed events, exact money at stake by currency, days in the zone, first and last miss', () => {

@@ -16,10 +16,7 @@ import { useJsonPane } from '@/shared/components/json-pane.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
-/**
- * Checks an event's data before it is published (Endpoints, plugins/events: an optional object), with the host's
- * scanner. White space only means no data.
- */
+/** Checks an event's data before it is published (Endpoints, plugins/events: an optional object). White space only means no data. */
 function checkData(text: string) {
   if (text.trim() === '') return { is: 'none' } as const
   const scanned = scanJson(text)
