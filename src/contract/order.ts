@@ -22,6 +22,6 @@ export const ordered = z.strictObject({
   /** Members that arrived after it. */
   newer: count,
   /** Progress while the order is built, as long as the client polls every two seconds. Until then `rows` has only what an index gives. */
-  making: z.strictObject({ done: count, of: count }).exactOptional(),
+  building: z.strictObject({ done: count, of: count }).exactOptional(),
 })
 export type Ordered = Of<typeof ordered>

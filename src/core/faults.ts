@@ -26,7 +26,7 @@ interface Held {
 }
 
 /** Timers beyond 24 days fire at once, and a changed system clock must be noticed. */
-const LOOK_MS = 60_000
+const CHECK_MS = 60_000
 
 export class FaultBook {
   readonly #clock: Clock
@@ -145,7 +145,7 @@ export class FaultBook {
         this.#expire()
         this.#await()
       },
-      Math.min(wait, LOOK_MS),
+      Math.min(wait, CHECK_MS),
     )
   }
 }

@@ -14,7 +14,7 @@ import { createEngine, type Engine } from '#core/engine/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import { maskedNamesOf } from '#core/masking.ts'
 import type { Receiver, Secrets } from '#core/ports.ts'
-import type { Patience } from '#core/reconcile/sync-source.ts'
+import type { RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Timer } from '#core/schedules/ports.ts'
 import { Schedules } from '#core/schedules/schedules.ts'
@@ -54,8 +54,8 @@ export interface HostOptions {
   }
   /** Whether to start the sandbox again when it ran at the last host's end; default true. */
   readonly resumeSandbox?: boolean
-  /** Retry policy for pages of the sync routes; default PATIENCE. */
-  readonly patience?: Patience
+  /** Retry policy for pages of the sync routes; default RETRIES. */
+  readonly retries?: RetryPolicy
   /** Environment with ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN; default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly uiLink?: () => string
@@ -165,7 +165,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     worker: options.workers.reconcile,
     version,
     store,
-    patience: options.patience,
+    retries: options.retries,
     surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),
     warn,
   })

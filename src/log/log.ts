@@ -194,7 +194,7 @@ export class SegmentLog {
   }
 
   /** Call each second: copies the current segment to a new file if another program removed it. @throws the system's error */
-  look(): void {
+  check(): void {
     if (this.#current?.file.present() === false) this.#rescue(this.#current)
   }
 

@@ -23,7 +23,7 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024
 /** Delay of allocation after an append. Between its steps, the pause is as long as the last step. */
 const PREPARE_MS = 20
 /** Interval of the check whether another program removed the segment. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 interface Waiting {
   readonly bytes: ArrayBuffer
@@ -81,9 +81,9 @@ async function prepare(): Promise<void> {
   if (more) prepareLater(performance.now() - began)
 }
 
-function look(): void {
+function check(): void {
   try {
-    log?.look()
+    log?.check()
   } catch {
     // The next append meets the same failure and reports it.
   }
@@ -100,7 +100,7 @@ const handlers = {
       })
     }
     prepareLater(0)
-    setInterval(look, LOOK_MS).unref()
+    setInterval(check, CHECK_MS).unref()
     return { place: log.place, identity: log.identity, tornBytes: log.tornBytes }
   },
   /** Resolves when all records are on the disk. @throws AcuseError `store-failed`; then none of them counts */

@@ -30,7 +30,7 @@ const DEFAULT_SIZE = {
 /** Least part of the title bar, px, that must be on a screen, so that the user can drag the window back. */
 const GRIP = { width: 120, height: 24 } as const
 /** Offset of a new window from the one that opened it, px. */
-const BESIDE = 32
+const OFFSET = 32
 
 const side = z.int().min(-100_000).max(100_000)
 const placement = z.object({
@@ -57,8 +57,8 @@ export function readPlacements(text: string | undefined): Placements {
 }
 
 /** Placement of a new window, shifted from another one so that both are visible. */
-export function beside({ x, y }: Rectangle, kind: WindowKind): Placement {
-  return { bounds: { x: x + BESIDE, y: y + BESIDE, ...DEFAULT_SIZE[kind] }, maximised: false }
+export function cascaded({ x, y }: Rectangle, kind: WindowKind): Placement {
+  return { bounds: { x: x + OFFSET, y: y + OFFSET, ...DEFAULT_SIZE[kind] }, maximised: false }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Engine } from '#core/engine/engine.ts'
 import { forwardPushes } from './ipc.ts'
 import type { KeptPlacements } from './kept-placement.ts'
 import { hashOf, type PageSource, preloadFile, windowKind } from './page.ts'
-import { beside, fitPlacement, MINIMUM, type Placement, type WindowKind } from './placement.ts'
+import { cascaded, fitPlacement, MINIMUM, type Placement, type WindowKind } from './placement.ts'
 import { reloadAfterCrash } from './revival.ts'
 
 /** Largest number of windows: a page that opens them in a loop must not exhaust the machine. */
@@ -47,7 +47,7 @@ export class Windows {
     const kind = windowKind(hash)
     const { place, kept } = this.#placements.take(kind)
     const neighbour = this.front && !this.front.isMinimized() ? this.front.getNormalBounds() : undefined
-    const window = openWindow(this.#parts, hash, kind, kept ?? (neighbour && beside(neighbour, kind)))
+    const window = openWindow(this.#parts, hash, kind, kept ?? (neighbour && cascaded(neighbour, kind)))
     const { webContents } = window
     const opened: Open = { window, kind }
     this.#open = [opened, ...this.#open]

@@ -205,11 +205,11 @@ export class Connection implements HeadHolder {
     // The bytes are stored; free them, as the sender may stay for seconds.
     this.#head = []
     this.#lastChunk = null
-    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), this.#patience(answer)))
+    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), this.#lingerFor(answer)))
   }
 
   /** How long the sender may continue after a refusal; with an unfinished head, not beyond the time limit of the head. */
-  #patience(answer: ReadyAnswer | null): number {
+  #lingerFor(answer: ReadyAnswer | null): number {
     const { linger, lingerSlow, head } = this.#times
     if (answer?.status === TOO_SLOW.status) return lingerSlow
     if (this.#headAt === 0) return linger
@@ -217,13 +217,13 @@ export class Connection implements HeadHolder {
   }
 
   /** Sends bytes without Node's HTTP layer and closes. */
-  sendLast(bytes: Buffer | null, patience = this.#times.linger): void {
+  sendLast(bytes: Buffer | null, lingerMs = this.#times.linger): void {
     if (!bytes || !this.socket.writable) {
       this.socket.destroySoon()
       return
     }
     this.socket.end(bytes)
-    this.#linger(patience)
+    this.#linger(lingerMs)
   }
 
   #inTurn(place: number, run: () => void): void {
@@ -235,10 +235,10 @@ export class Connection implements HeadHolder {
   }
 
   /** Reads on for a while: closing with unread bytes in the kernel would send a reset, which may overtake the answer. */
-  #linger(patience: number): void {
+  #linger(lingerMs: number): void {
     const { lingerIdle } = this.#times
     this.#refusedAt = performance.now()
-    const until = this.#refusedAt + patience
+    const until = this.#refusedAt + lingerMs
     if (!this.#waits && !this.#unread) this.socket.resume()
     const timer = setInterval(
       () => {
@@ -246,7 +246,7 @@ export class Connection implements HeadHolder {
         const idle = !this.#waits && !this.#unread && now - this.lastByteAt >= lingerIdle
         if (now >= until || idle) this.socket.destroy()
       },
-      Math.min(250, lingerIdle, patience),
+      Math.min(250, lingerIdle, lingerMs),
     )
     this.socket.once('close', () => clearInterval(timer))
   }

@@ -33,7 +33,7 @@ export interface ReceiverTimes {
   readonly head: number
   /** Longest pause within a body: a mobile or tunnelled link may stall for some seconds. */
   readonly bodyIdle: number
-  /** Pause after which a body loses its connection's place to others; also the least patience after bytes waited for the receiver. */
+  /** Pause after which a body loses its connection's place to others; also the shortest pause after bytes waited for the receiver. */
   readonly bodyStalled: number
   /** Limit for a whole body: 100 MiB at 1.5 Mbit/s. Ends senders that drip just fast enough for `bodyIdle`. */
   readonly body: number

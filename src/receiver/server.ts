@@ -113,11 +113,11 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
         const { incoming } = connection
         if (!connection.receiving || !incoming || incoming.held) continue
         // If bytes waited for the receiver, the sender's pause began before they were read.
-        const patience = Math.max(
+        const allowedMs = Math.max(
           times.bodyIdle - incoming.waited,
           Math.min(times.bodyStalled, times.bodyIdle),
         )
-        const idle = now - connection.lastByteAt > patience
+        const idle = now - connection.lastByteAt > allowedMs
         if (idle || now - incoming.startedAt > times.body) incoming.breakOff('timeout')
       }
     },

@@ -13,7 +13,7 @@ const FIRST_DRAW = 'acuse-first-draw'
 const LOOKED_AT_MS = 3_000
 /** Time after which a new tab has its process. */
 const SETTLED_MS = 500
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export interface Opening {
   /** Milliseconds from the start of loading until the rows are drawn. */
@@ -52,7 +52,7 @@ export async function openings(
 
 async function toolsPort(browser: ChildProcess, profile: string): Promise<string> {
   const file = join(profile, 'DevToolsActivePort')
-  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(50)) {
+  for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await wait(50)) {
     const port = existsSync(file) ? readFileSync(file, 'utf8').split('\n', 1)[0] : ''
     if (port) return port
     if (browser.exitCode !== null) break
@@ -83,7 +83,7 @@ async function opening(tools: string, link: string): Promise<Opening> {
       .find((one) => one.url().startsWith(origin))
     if (!page) throw new Error('The window did not open.')
     await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, FIRST_DRAW, {
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     })
     return await page.evaluate(
       (mark) =>

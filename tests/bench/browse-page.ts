@@ -44,9 +44,9 @@ export interface Filtered {
 
 /**
  * Types a filter, which must select less than half of all rows, and presses Enter.
- * @returns the times from then on; waits for the total at most `patience` milliseconds
+ * @returns the times from then on; waits for the total at most `timeoutMs`
  */
-export async function filterBy(page: Page, filter: string, patience = 60_000): Promise<Filtered> {
+export async function filterBy(page: Page, filter: string, timeoutMs = 60_000): Promise<Filtered> {
   const field = page.locator('[data-filter]')
   const before = await page.evaluate(() =>
     Number(document.querySelector('[data-grid]')?.getAttribute('aria-rowcount')),
@@ -60,7 +60,7 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
         const began = performance.now()
         const { browse } = globalThis
         browse.askedAt = Number.POSITIVE_INFINITY
-        const look = () => {
+        const check = () => {
           const now = performance.now()
           const grid = document.querySelector('[data-grid]')
           const total = Number(grid?.getAttribute('aria-rowcount') ?? 0) - 1
@@ -82,11 +82,11 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
               count: (whole || now) - askedAt,
               total: Math.max(0, total),
             })
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(check)
         }
-        requestAnimationFrame(look)
+        requestAnimationFrame(check)
       }),
-    { all: before, until: patience },
+    { all: before, until: timeoutMs },
   )
   await field.fill(filter)
   await field.press('Enter')

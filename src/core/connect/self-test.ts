@@ -64,7 +64,7 @@ export class SelfTests {
     return {
       append: (delivery) => {
         const appended = capture.append(delivery)
-        if (this.#waiting.size > 0) this.#look(delivery, appended)
+        if (this.#waiting.size > 0) this.#match(delivery, appended)
         return appended
       },
       openBody: () => capture.openBody(),
@@ -145,7 +145,7 @@ export class SelfTests {
     return { method, target: rest.startsWith('/') ? rest : `/${rest}`, headers, body }
   }
 
-  #look(delivery: NewDelivery, appended: Promise<Appended>): void {
+  #match(delivery: NewDelivery, appended: Promise<Appended>): void {
     const at = this.#options.clock.now()
     for (const [name, token] of pairsOf(delivery.headers))
       if (name.toLowerCase() === SELF_TEST_HEADER.toLowerCase())

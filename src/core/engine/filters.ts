@@ -81,7 +81,7 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
   let seen: number | undefined
   let judged = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let looking = false
+  let checking = false
 
   const telling = (): readonly SavedFilter[] => settings.get().savedFilters.filter(({ notify }) => notify)
 
@@ -119,10 +119,10 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
     return all
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     timer = undefined
-    if (looking || seen === undefined || judged <= seen) return
-    looking = true
+    if (checking || seen === undefined || judged <= seen) return
+    checking = true
     const after = seen
     const to = judged
     seen = to
@@ -131,11 +131,11 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
       const rows = await matching(one, after, to).catch(() => [])
       if (rows.length > 0) found(one.name, rows)
     }
-    looking = false
+    checking = false
     if (judged > to) soon()
   }
   function soon(): void {
-    timer ??= setTimeout(() => void look(), GATHER_MS)
+    timer ??= setTimeout(() => void check(), GATHER_MS)
   }
 
   const stop = store.onNotice((notice) => {

@@ -59,21 +59,21 @@ export interface SyncSource {
   page(query: SyncQuery, signal: AbortSignal): Promise<SyncAnswer>
 }
 
-export interface Patience {
+export interface RetryPolicy {
   readonly tries: number
   /** Initial delay in milliseconds, doubled for each retry. */
   readonly firstMs: number
   readonly mostMs: number
 }
-export const PATIENCE: Patience = { tries: 8, firstMs: 500, mostMs: 30_000 }
+export const RETRIES: RetryPolicy = { tries: 8, firstMs: 500, mostMs: 30_000 }
 
 /** Maximum Retry-After that a sweep obeys, since a user waits for it. */
 const ASKED_MOST_MS = 300_000
 
 /** Delay before the next try; null when a retry is useless or all are used up. @param tried number of requests so far */
-export function waitBeforeRetry(failure: SyncFailure, tried: number, patience: Patience): number | null {
-  if (!failure.passing || tried >= patience.tries) return null
-  const own = Math.min(patience.mostMs, patience.firstMs * 2 ** (tried - 1))
+export function waitBeforeRetry(failure: SyncFailure, tried: number, retries: RetryPolicy): number | null {
+  if (!failure.passing || tried >= retries.tries) return null
+  const own = Math.min(retries.mostMs, retries.firstMs * 2 ** (tried - 1))
   return Math.max(own, Math.min(ASKED_MOST_MS, failure.retryAfterMs ?? 0))
 }
 

@@ -225,7 +225,7 @@ export class Analysed {
 
   settled(upto: number): void {
     this.#upto = Math.max(this.#upto, upto)
-    for (const look of this.#waiting) look()
+    for (const check of this.#waiting) check()
   }
 
   upto(): number {
@@ -237,15 +237,15 @@ export class Analysed {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const end = (reached: boolean) => {
       clearTimeout(timer)
-      this.#waiting.delete(look)
+      this.#waiting.delete(check)
       resolve(reached)
     }
-    const look = () => {
+    const check = () => {
       if (id <= this.#upto) end(true)
     }
     const timer = setTimeout(() => end(false), timeoutMs)
-    this.#waiting.add(look)
-    look()
+    this.#waiting.add(check)
+    check()
     return promise
   }
 }

@@ -46,7 +46,7 @@ export class JobRun implements Source {
   pause(by: 'user' | 'restart'): void {
     this.#lane.scheduler.pause()
     this.#change({ state: 'paused', pausedBy: by })
-    this.#look()
+    this.#check()
   }
 
   /** Aborts requests in flight and discards waiting entries. */
@@ -57,7 +57,7 @@ export class JobRun implements Source {
     this.#shop.ledger.clearWaiting(this.#record.id)
     this.#lane.scheduler.reread()
     this.#abort.abort()
-    this.#look()
+    this.#check()
   }
 
   begin(now: number): readonly Parcel[] {
@@ -71,7 +71,7 @@ export class JobRun implements Source {
         this.#refusedFor = null
         this.#unrecorded -= 1
         this.#shop.changes.job(this.#record.id)
-        this.#look()
+        this.#check()
       },
       unrecorded: (error) => this.#refused(error),
       returned: (error) => {
@@ -79,7 +79,7 @@ export class JobRun implements Source {
         this.#refused(error)
       },
     }))
-    if (parcels.length === 0) this.#look()
+    if (parcels.length === 0) this.#check()
     return parcels
   }
 
@@ -115,7 +115,7 @@ export class JobRun implements Source {
     if (!known) this.#errorDue = true
   }
 
-  #look(): void {
+  #check(): void {
     const { scheduler } = this.#lane
     if (this.#errorDue) this.#change({})
     if (this.#record.state === 'running' && !scheduler.running) this.#change({ state: 'stopped' })

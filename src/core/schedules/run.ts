@@ -62,7 +62,7 @@ async function send({ startJob }: RunPorts, rebuilt: readonly number[], target: 
   return jobs
 }
 
-const SWEEP_LOOK_MS = 2_000
+const SWEEP_POLL_MS = 2_000
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
@@ -129,7 +129,7 @@ async function ended(ports: RunPorts, begun: Sweep, signal: AbortSignal): Promis
 function changeOrWhile({ onSweeps, timer }: RunPorts, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = onSweeps(resolve)
-  const unset = timer.set(SWEEP_LOOK_MS, resolve)
+  const unset = timer.set(SWEEP_POLL_MS, resolve)
   signal.addEventListener('abort', () => resolve(), { once: true })
   if (signal.aborted) resolve()
   return promise.finally(() => {
@@ -219,8 +219,8 @@ const PAGE = 1_000
 /** Maximum keys remembered; documents beyond it would be reported as new again. */
 const TOLD = 20_000
 /** After an update, analysing a million deliveries takes a while. */
-const LOOK_MS = 2_000
-const LOOKS = 900
+const POLL_MS = 2_000
+const POLLS = 900
 
 interface Told {
   readonly missing: number
@@ -258,8 +258,8 @@ export async function tell(ports: RunPorts, sweep: number, signal: AbortSignal):
 
 /** Waits for analysis, since captured but unanalysed events would count as missed. @throws AcuseError `not-available` after too long */
 async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> {
-  for (let looked = 0; looked < LOOKS; looked++) {
-    const { unjudged } = await call('deliveries.settled', { timeoutMs: LOOK_MS })
+  for (let polled = 0; polled < POLLS; polled++) {
+    const { unjudged } = await call('deliveries.settled', { timeoutMs: POLL_MS })
     if (unjudged === 0) return
     if (signal.aborted) throw new Interrupted()
   }

@@ -46,7 +46,7 @@ export class Recoveries {
     const absent = new Map<string, { kind: Kind; field: string; events: number }>()
     let documents = 0
     for (const one of this.#ports.store.recoverable(sweep, select)) {
-      const made = this.#look(one, 'documents' in select, connection, timestamp)
+      const made = this.#find(one, 'documents' in select, connection, timestamp)
       if (typeof made === 'string') {
         left.set(made, (left.get(made) ?? 0) + 1)
         continue
@@ -103,7 +103,7 @@ export class Recoveries {
     return plan
   }
 
-  #look(
+  #find(
     { row, raw, rebuilt: before }: Recoverable,
     byHand: boolean,
     { mapping, zone }: ResolvedConnection,

@@ -6,7 +6,7 @@ import type { SweepStore } from '../reconcile/ports.ts'
 import { pageItems } from '../reconcile/sweep-item.ts'
 import { advanceSweep, isWithin, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
 import {
-  type Patience,
+  type RetryPolicy,
   type SyncAnswer,
   type SyncQuery,
   type SyncSource,
@@ -18,7 +18,7 @@ const SHORTAGE_MS = 2_000
 export interface SweepPorts {
   readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless' | 'shortage'>
   readonly clock: Clock
-  readonly patience: Patience
+  readonly retries: RetryPolicy
   wait(ms: number, signal: AbortSignal): Promise<void>
   changed(): void
 }
@@ -90,7 +90,7 @@ async function untilThereIsRoom({ store, wait, changed }: SweepPorts, { sweep, s
 
 /** Counts each failed try at once, so that a crash during the wait does not lose it. */
 async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<SyncAnswer> {
-  const { store, patience, changed } = ports
+  const { store, retries, changed } = ports
   const { source, signal, sweep } = task
   for (let tried = 1; ; tried++) {
     if (signal.aborted) return { cancelled: true }
@@ -99,9 +99,9 @@ async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQue
       if (tried > 1) store.change(sweep.id, { problems: [] })
       return answer
     }
-    const waitMs = waitBeforeRetry(answer.failure, tried, patience)
+    const waitMs = waitBeforeRetry(answer.failure, tried, retries)
     const { problem } = answer.failure
-    const params = { ...problem.params, tried, tries: patience.tries - 1 }
+    const params = { ...problem.params, tried, tries: retries.tries - 1 }
     const retry = waitMs === null ? {} : { retries: 1, problems: [{ ...problem, params }] }
     store.change(sweep.id, { requests: 1, ...retry })
     if (waitMs === null) return answer

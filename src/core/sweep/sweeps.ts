@@ -14,14 +14,14 @@ import {
   spanOf,
   unreachedBy,
 } from '../reconcile/sweep-walk.ts'
-import type { Patience, PluginPublisher, SyncSource } from '../reconcile/sync-source.ts'
+import type { PluginPublisher, RetryPolicy, SyncSource } from '../reconcile/sync-source.ts'
 import type { Span } from '../reconcile/walk.ts'
 import { runSweep } from './sweeper.ts'
 
 export interface ReconcilePorts {
   readonly store: SweepStore
   readonly clock: Clock
-  readonly patience: Patience
+  readonly retries: RetryPolicy
   source(connection: ResolvedConnection, apiKey: string): SyncSource
   publisher(connection: ResolvedConnection, token: string): PluginPublisher
   wait(ms: number, signal: AbortSignal): Promise<void>

@@ -10,7 +10,7 @@ import { Listeners } from '#core/listeners.ts'
 import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuild.ts'
-import { PATIENCE, type Patience } from '#core/reconcile/sync-source.ts'
+import { RETRIES, type RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { ReconcileSurroundings } from '#core/sweep/sweeps.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
@@ -21,8 +21,8 @@ export interface ThreadReconcilesOptions {
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'addReader'>
   readonly version: string
-  /** Retry policy for pages; default PATIENCE. */
-  readonly patience?: Patience | undefined
+  /** Retry policy for pages; default RETRIES. */
+  readonly retries?: RetryPolicy | undefined
   /** Returns the present surroundings; call `changed` after a change. */
   surroundings(): ReconcileSurroundings
   warn(message: string): void
@@ -47,7 +47,7 @@ export class ThreadReconciles implements Reconciles {
 
   constructor(options: ThreadReconcilesOptions) {
     this.#options = options
-    const { paths, worker, patience = PATIENCE } = options
+    const { paths, worker, retries = RETRIES } = options
     this.#thread = new LazyThread({
       start: worker,
       name: 'The thread that compares',
@@ -55,7 +55,7 @@ export class ThreadReconciles implements Reconciles {
       open: async (call) => {
         // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
         await options.store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
-        await call.open(paths, options.surroundings(), patience)
+        await call.open(paths, options.surroundings(), retries)
         this.changed()
       },
       pushes: {

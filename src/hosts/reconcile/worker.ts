@@ -6,7 +6,7 @@ import type { ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
-import type { Patience } from '#core/reconcile/sync-source.ts'
+import type { RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { Sender } from '#core/replay/ports.ts'
 import { ReconcileRunner } from '#core/sweep/runner.ts'
 import type { ReconcileSurroundings } from '#core/sweep/sweeps.ts'
@@ -94,7 +94,7 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const handlers = {
   /** Opens the databases and pauses sweeps that a former process left running. */
-  open(paths: StoreFiles, surroundings: ReconcileSurroundings, patience: Patience): void {
+  open(paths: StoreFiles, surroundings: ReconcileSurroundings, retries: RetryPolicy): void {
     const store = openSweepStore({ paths, warn })
     const senders = new Senders()
     try {
@@ -102,7 +102,7 @@ const handlers = {
       const runner = new ReconcileRunner(
         {
           store,
-          patience,
+          retries,
           wait,
           warn,
           notice,

@@ -19,7 +19,7 @@ const APART_MS = 50
 const PAUSE_MS = 300
 const RETRY_MS = 1_000
 /** Interval of the check whether another program removed derived.db. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 /** Limit of JSON values in a body, with member names; each takes twelve bytes. A body of 32 MiB as the service writes it has fewer. */
 const MOST_VALUES = 2_097_152
@@ -102,13 +102,13 @@ function arrivalRate(): number {
   return rate.perSecond
 }
 
-function lookForFiles(): void {
+function checkFiles(): void {
   const reason = analyst?.moved
   if (!reason || told === analyst) return
   told = analyst
   tell.derivedLost(reason)
 }
-setInterval(lookForFiles, LOOK_MS).unref()
+setInterval(checkFiles, CHECK_MS).unref()
 
 const handlers = {
   /** @returns the id up to which all deliveries are analysed */

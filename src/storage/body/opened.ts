@@ -24,13 +24,13 @@ const MOST_COMPILED = 100
 export class TooLong extends Error {}
 
 /** Limits how long the queries of a connection may open deliveries. */
-export interface Patience {
+export interface TimeLimit {
   /** @param ms time limit for all of `work` @throws TooLong */
   within<T>(ms: number, work: () => T): T
 }
 
 /** Registers the SQL function behind `holdsOpened`. captured.db and derived.db must be attached under plain table names. */
-export function allowOpening(db: DatabaseSync, statements: Statements): Patience {
+export function allowOpening(db: DatabaseSync, statements: Statements): TimeLimit {
   let until = Number.POSITIVE_INFINITY
   const compiled = new RecentlyUsed<(opened: Opened) => boolean>(MOST_COMPILED)
   let last: { readonly id: number; readonly at: number; readonly opened: Opened } | undefined
@@ -121,12 +121,12 @@ export interface PaceOptions {
 
 /** Adapts the number of deliveries per step to the duration of earlier steps. */
 export class Pace {
-  readonly #patience: Patience
+  readonly #timeLimit: TimeLimit
   readonly #options: PaceOptions
   #window = FIRST_WINDOW
 
-  constructor(patience: Patience, options: PaceOptions) {
-    this.#patience = patience
+  constructor(timeLimit: TimeLimit, options: PaceOptions) {
+    this.#timeLimit = timeLimit
     this.#options = options
   }
 
@@ -138,7 +138,7 @@ export class Pace {
       const window = this.#window
       try {
         const longest = window === 1 ? Number.POSITIVE_INFINITY : longestMs
-        const done = this.#patience.within(longest, () => step(window))
+        const done = this.#timeLimit.within(longest, () => step(window))
         const took = performance.now() - began
         if (took < sliceMs / 2) this.#window = Math.min(MOST_WINDOW, window * 2)
         else if (took > sliceMs) this.#window = Math.max(1, Math.floor(window / 2))

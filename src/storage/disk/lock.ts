@@ -4,7 +4,7 @@ import { AcuseError, refused } from '#contract/errors.ts'
 import { BUSY, claimDatabase, closedOnFailure, DAMAGE, identityOf, resultCode, words } from './files.ts'
 
 /** Interval of the check whether another program removed the lock. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 /** Exclusive use of the data folder, by a system lock that even a kill -9 releases. @throws AcuseError `in-use`, `store-failed` */
 export class FolderLock {
@@ -17,7 +17,7 @@ export class FolderLock {
     this.#path = path
     this.#db = locked(path)
     this.#identity = identityOf(path)
-    this.#timer = setInterval(() => this.#keep(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.#keep(), CHECK_MS).unref()
   }
 
   static take(path: string, folder: string): FolderLock {

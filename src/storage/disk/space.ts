@@ -31,7 +31,7 @@ export class DiskUsage {
 
   /** Free space inside the database does not count as used. */
   read({ reusableBytes, trashed, rings }: Stored): StoreStatus['disk'] {
-    const { usedBytes, freeBytes, logBytes } = this.#look()
+    const { usedBytes, freeBytes, logBytes } = this.#measure()
     return {
       logBytes,
       usedBytes: Math.max(0, usedBytes - reusableBytes),
@@ -44,10 +44,10 @@ export class DiskUsage {
 
   /** Like `usedBytes`, without the write-ahead logs, which a deletion makes longer for a moment. */
   filedBytes({ reusableBytes }: Pick<Stored, 'reusableBytes'>): number {
-    return this.#look().filedBytes - reusableBytes
+    return this.#measure().filedBytes - reusableBytes
   }
 
-  #look() {
+  #measure() {
     const now = performance.now()
     if (this.#at === 0 || now - this.#at >= FRESH_MS) {
       this.#at = now

@@ -8,7 +8,7 @@ import type { WriterStatus } from '../writer/status.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Notices, Tally } from './notices.ts'
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 /** Share of the budget that a deletion frees beyond the excess, so that the next delivery does not cause another one. */
 const SLACK = 1 / 20
 
@@ -56,7 +56,7 @@ export class Budget {
   }
 
   open(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
     this.#known = this.#retention()
   }
 
@@ -64,7 +64,7 @@ export class Budget {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     const retention = this.#retention()
     // The settings are the same object until one changes.
     if (retention !== this.#known) {
@@ -82,7 +82,7 @@ export class Budget {
     )
     if (excess <= 0 || overBudget !== 'delete-oldest' || this.#deleting) return
     this.#deleting = true
-    // The store reports its own failures; the next look tries again.
+    // The store reports its own failures; the next check tries again.
     this.#makeRoom(excess, budgetBytes)
       .catch(() => undefined)
       .finally(() => {

@@ -9,7 +9,7 @@ import type { Analysis } from './analysis.ts'
 import type { FilingWaits, Tally } from './notices.ts'
 
 /** Interval of the search for batches that are old enough. */
-const LOOK_MS = 600_000
+const CHECK_MS = 600_000
 const PAGE = 1_000
 /** Longest wait for the analyst before lists are refreshed: users expect deleted rows to disappear at once. */
 const SOON_MS = 150
@@ -34,12 +34,12 @@ export class TrashKeeper implements TrashBin {
 
   /** Deletes, now and periodically, batches that have been in the trash for a day of Acuse's running time. */
   open(): void {
-    const look = () => {
-      // The store reports its own failures; the next look tries again.
+    const check = () => {
+      // The store reports its own failures; the next check tries again.
       this.#parts.writer.emptyTrash({ due: this.#parts.now() }).catch(() => undefined)
     }
-    look()
-    this.#timer = setInterval(look, LOOK_MS).unref()
+    check()
+    this.#timer = setInterval(check, CHECK_MS).unref()
   }
 
   close(): void {

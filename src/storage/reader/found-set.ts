@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { Pace, type Patience } from '../body/opened.ts'
+import { Pace, type TimeLimit } from '../body/opened.ts'
 import { raw, type Statements, sql } from '../sql/connection.ts'
 import { bisect } from '../sql/numbers.ts'
 import { Members } from './members.ts'
@@ -27,9 +27,9 @@ export class Search {
   readonly #members: Members
   readonly #pace: Pace
 
-  constructor(statements: Statements, patience: Patience, plan: SetPlan) {
+  constructor(statements: Statements, timeLimit: TimeLimit, plan: SetPlan) {
     this.#members = new Members(statements, plan.rows)
-    this.#pace = new Pace(patience, PACE)
+    this.#pace = new Pace(timeLimit, PACE)
   }
 
   /** Searches from an id up or down, at most to `end`. @returns members in the direction of the search, and the last id searched */

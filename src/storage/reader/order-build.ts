@@ -52,7 +52,7 @@ export class OrderBuild {
     return this.#dropped
   }
 
-  progress(): NonNullable<Ordered['making']> {
+  progress(): NonNullable<Ordered['building']> {
     return this.#progress
   }
 

@@ -43,7 +43,7 @@ export class Orders {
     const { from, limit } = params
     const found = await this.#find(plan, FIRST_MS)
     const newer = await this.#newer(plan.set, found.upto)
-    if ('making' in found) return this.#early(plan, params, found, newer)
+    if ('building' in found) return this.#early(plan, params, found, newer)
     const { ids, upto } = found
     const total = ids.length
     const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
@@ -58,7 +58,7 @@ export class Orders {
   async locate(plan: OrderPlan, id: number): Promise<Result<'deliveries.locate'>> {
     const found = await this.#find(plan, Number.POSITIVE_INFINITY)
     const at = 'ids' in found ? found.ids.indexOf(id) : -1
-    if (at < 0 || 'making' in found) return { position: 0, member: false }
+    if (at < 0 || 'building' in found) return { position: 0, member: false }
     return { position: plan.descending ? at : found.ids.length - 1 - at, member: true }
   }
 
@@ -72,7 +72,7 @@ export class Orders {
   async #find(
     plan: OrderPlan,
     waitMs: number,
-  ): Promise<Order | { readonly making: NonNullable<Ordered['making']>; readonly upto: number }> {
+  ): Promise<Order | { readonly building: NonNullable<Ordered['building']>; readonly upto: number }> {
     const { statements, searches } = this.#store
     const { key, changes } = plan
     const same = this.#kept.filter((order) => order.key === key)
@@ -91,7 +91,7 @@ export class Orders {
     const build = going ?? new OrderBuild({ statements, searches, plan, upto })
     if (!going) this.#begin(build, changes ? undefined : same.findLast((order) => order.upto < upto))
     const ids = await build.wait(waitMs)
-    return ids ? { key, upto: build.upto, ids } : { making: build.progress(), upto: build.upto }
+    return ids ? { key, upto: build.upto, ids } : { building: build.progress(), upto: build.upto }
   }
 
   /** Builds one order at a time: several would delay each other and all other reads. */
@@ -130,10 +130,10 @@ export class Orders {
   #early(
     { ledBy, descending }: OrderPlan,
     { from, limit }: Omit<PageParams, 'filter'>,
-    { making, upto }: { readonly making: NonNullable<Ordered['making']>; readonly upto: number },
+    { building, upto }: { readonly building: NonNullable<Ordered['building']>; readonly upto: number },
     newer: number,
   ): Page {
-    const ordered = { upto, newer, making }
+    const ordered = { upto, newer, building }
     if (from !== 'newest' || ledBy === undefined) return { rows: [], from: 0, total: 0, ordered }
     const total = storedUpto(this.#store.statements, upto)
     const way = descending ? 'DESC' : 'ASC'

@@ -17,7 +17,7 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { allowOpening } from '../body/opened.ts'
 import type { StoreFiles } from '../disk/files.ts'
-import { ATTEMPTS, Beside, MISSED } from '../sql/beside.ts'
+import { ATTEMPTS, MISSED, OptionalDatabase } from '../sql/attached.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { firstSince, highestId, readProgress } from '../sql/numbers.ts'
 import { activitiesBetween, coverageBetween, recordedBetween } from './activities.ts'
@@ -37,7 +37,7 @@ import { valueCounts } from './value-counts.ts'
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
-  readonly #beside: readonly Beside[]
+  readonly #optional: readonly OptionalDatabase[]
   readonly #timeline: TimelineReader
   readonly #documents: Documents
   readonly #drift: DriftReader
@@ -58,16 +58,16 @@ export class Reader {
     this.#drift = new DriftReader(this.statements)
     this.#details = new Details(this.statements)
     try {
-      this.#beside = [
-        new Beside(this.#db, paths.replays, ATTEMPTS),
-        new Beside(this.#db, paths.sweeps, MISSED),
+      this.#optional = [
+        new OptionalDatabase(this.#db, paths.replays, ATTEMPTS),
+        new OptionalDatabase(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
       // By default an attached file has a cache of 2 MiB: too small, as a page looks up each row's document by a random key.
       this.#db.exec('PRAGMA derived.cache_size=-10240')
       this.#searches = new Searches({
         statements: this.statements,
-        patience: allowOpening(this.#db, this.statements),
+        timeLimit: allowOpening(this.#db, this.statements),
         rows: (ids) => this.rows(ids),
         analysed: () => this.#analysed(),
         highest: () => highestId(this.statements),
@@ -239,7 +239,7 @@ export class Reader {
   }
 
   #attach(): void {
-    for (const other of this.#beside) other.ensure()
+    for (const other of this.#optional) other.ensure()
   }
 
   /** Attaches first, because a read transaction covers only the files attached at its start. */

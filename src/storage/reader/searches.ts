@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
-import type { Patience } from '../body/opened.ts'
+import type { TimeLimit } from '../body/opened.ts'
 import { minuteOf } from '../sql/columns.ts'
 import { RecentlyUsed, type Statements } from '../sql/connection.ts'
 import { type Extent, FoundSet, type Place, Search } from './found-set.ts'
@@ -23,7 +23,7 @@ const MOST_OPEN = 2_000
 
 export interface SearchedStore {
   readonly statements: Statements
-  readonly patience: Patience
+  readonly timeLimit: TimeLimit
   /** In order of arrival. */
   rows(ids: readonly number[]): DeliveryRow[]
   /** @returns the id up to which every delivery is analysed */
@@ -74,7 +74,7 @@ export class Searches {
     const from = newest ? Math.min(settled, (after ?? settled + 1) - 1) : Math.max(lowest, (after ?? 0) + 1)
     const end = newest ? lowest : settled
     if (newest ? from < end : from > end) return []
-    const search = new Search(this.#store.statements, this.#store.patience, plan)
+    const search = new Search(this.#store.statements, this.#store.timeLimit, plan)
     const ids = await search.stream({ from, end, limit, down: newest })
     const rows = this.#store.rows(ids)
     return newest ? rows.toReversed() : rows
@@ -106,14 +106,14 @@ export class Searches {
   }
 
   #set(plan: SetPlan): FoundSet {
-    const { statements, patience } = this.#store
+    const { statements, timeLimit } = this.#store
     const changes = plan.changes ? changesOf(statements) : ''
     const firm = this.settled(plan)
     const make = () => {
       const place = placeOf(statements, plan, this.#store.analysed())
       // The index of minutes knows only analysed deliveries.
       const start = place ? Math.min(firm, this.#store.analysed()) : firm
-      return { set: new FoundSet(new Search(statements, patience, plan), start, changes, place), firm }
+      return { set: new FoundSet(new Search(statements, timeLimit, plan), start, changes, place), firm }
     }
     const kept = this.#sets.get(plan.key, make)
     if (kept.set.changes !== changes) kept.set = make().set

@@ -11,7 +11,7 @@ import { closedOnFailure, words } from '../disk/files.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
-import { Attachment, Beside, MISSED } from '../sql/beside.ts'
+import { Attachment, MISSED, OptionalDatabase } from '../sql/attached.ts'
 import { rollBack, Statements, textOrNull } from '../sql/connection.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
 import { AttemptReader, AttemptWriter } from './attempts.ts'
@@ -39,7 +39,7 @@ export class SqliteLedger implements Ledger {
   readonly #db: DatabaseSync
   readonly #statements: Statements
   readonly #captured: Attachment
-  readonly #missed: Beside
+  readonly #missed: OptionalDatabase
   readonly #lanes: Lanes
   readonly #jobs: Jobs
   readonly #forwards: Forwards
@@ -62,13 +62,13 @@ export class SqliteLedger implements Ledger {
     this.#db = db
     this.#folder = dirname(paths.replays)
     this.#statements = new Statements(db)
-    const patience = allowOpening(db, this.#statements)
-    this.#selections = new Selections(this.#statements, patience)
-    this.#feeding = new Feeding(this.#statements, patience)
+    const timeLimit = allowOpening(db, this.#statements)
+    this.#selections = new Selections(this.#statements, timeLimit)
+    this.#feeding = new Feeding(this.#statements, timeLimit)
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
     this.#captured = new Attachment(db, paths)
-    this.#missed = new Beside(db, paths.sweeps, MISSED)
+    this.#missed = new OptionalDatabase(db, paths.sweeps, MISSED)
     this.#lanes = new Lanes(this.#statements)
     this.#jobs = new Jobs(this.#statements)
     this.#forwards = new Forwards(this.#statements, this.#lanes)

@@ -1,7 +1,7 @@
 import type { Exclusion, JobOptions, ReplaySource } from '#contract/replay.ts'
 import { EXCLUSIONS } from '#contract/values.ts'
 import type { Selected, Selecting } from '#core/replay/ports.ts'
-import type { Patience } from '../body/opened.ts'
+import type { TimeLimit } from '../body/opened.ts'
 import { Queries, RecentlyUsed, type Statements } from '../sql/connection.ts'
 import { type Source, sourceOf, type Window } from './source.ts'
 
@@ -21,17 +21,17 @@ interface Kept {
 
 /** Cache of selections by filter: the dialog for a new job asks several times before the job begins. */
 export class Selections extends Queries {
-  readonly #patience: Patience
+  readonly #timeLimit: TimeLimit
   readonly #kept = new RecentlyUsed<Kept>(REMEMBERED)
 
-  constructor(statements: Statements, patience: Patience) {
+  constructor(statements: Statements, timeLimit: TimeLimit) {
     super(statements)
-    this.#patience = patience
+    this.#timeLimit = timeLimit
   }
 
   /** @throws AcuseError `bad-filter` */
   get(source: ReplaySource, include: JobOptions['include'], opened: number): FoundSoFar {
-    const lookup = { statements: this.db, patience: this.#patience, include }
+    const lookup = { statements: this.db, timeLimit: this.#timeLimit, include }
     // Lists and documents are fast to resolve, so they are not cached.
     if (source.type !== 'filter') return new FoundSoFar(sourceOf(source, lookup))
     const make = () => {
@@ -79,7 +79,7 @@ export class FoundSoFar implements Selecting {
     this.askedAt = performance.now()
     const end = this.#source.end()
     if (this.#next > end) return true
-    const { rows, to } = this.#source.look(this.#next, end, MOST_ROWS)
+    const { rows, to } = this.#source.window(this.#next, end, MOST_ROWS)
     for (const row of rows) this.#take(row)
     this.#scanned += to - this.#next + 1
     this.#next = to + 1

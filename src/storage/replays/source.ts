@@ -3,7 +3,7 @@ import { EXCLUSIONS } from '#contract/values.ts'
 import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import { Pace, type Patience } from '../body/opened.ts'
+import { Pace, type TimeLimit } from '../body/opened.ts'
 import { fromMembers } from '../reader/members.ts'
 import { plan, type SetPlan } from '../reader/plan.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'
@@ -54,14 +54,14 @@ export interface Source {
   /** May rise while deliveries arrive. */
   end(): number
   /** Searches from a position on, for a short time and at most `most` rows. */
-  look(from: number, end: number, most: number): Window
+  window(from: number, end: number, most: number): Window
   /** Whether membership may change anywhere, so that results are valid only briefly. */
   readonly volatile: boolean
 }
 
 interface Lookup {
   readonly statements: Statements
-  readonly patience: Patience
+  readonly timeLimit: TimeLimit
   readonly include: JobOptions['include']
 }
 
@@ -80,9 +80,9 @@ export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
   }
 }
 
-function filtered(set: SetPlan, { statements, patience, include }: Lookup): Source {
+function filtered(set: SetPlan, { statements, timeLimit, include }: Lookup): Source {
   const { rows, waitsForAnalysis } = set
-  const pace = new Pace(patience, PACE)
+  const pace = new Pace(timeLimit, PACE)
   const bound = (which: 'min' | 'max') => statements.number`SELECT ${raw(which)}(id) FROM delivery`
   return {
     volatile: set.changes || set.waitsForAnswer,
@@ -90,7 +90,7 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
     // Membership of later deliveries is unknown until their analysis.
     end: () =>
       waitsForAnalysis ? Math.min(readProgress(statements, 'analysed_upto'), bound('max')) : bound('max'),
-    look: (first, end, most) =>
+    window: (first, end, most) =>
       pace.timed((window) => {
         const to = Math.min(end, first + window - 1)
         const found = statements.all`SELECT ${shownOf(include)} ${fromMembers(rows, first, to)}
@@ -106,7 +106,7 @@ function listed(ids: readonly number[], { statements, include }: Lookup): Source
     volatile: false,
     first: () => 0,
     end: () => ids.length - 1,
-    look(first, end, most) {
+    window(first, end, most) {
       const to = Math.min(end, first + most - 1)
       const wanted = JSON.stringify(ids.slice(first, to + 1))
       const rows = statements.all`SELECT ${shownOf(include)} FROM ${EVERY} WHERE d.id IN (SELECT value FROM json_each(${wanted})) ORDER BY d.id`
@@ -142,16 +142,16 @@ export function enqueue(
 }
 
 export class Feeding extends Queries {
-  readonly #patience: Patience
+  readonly #timeLimit: TimeLimit
   readonly #paces = new Map<number, Pace>()
 
-  constructor(statements: Statements, patience: Patience) {
+  constructor(statements: Statements, timeLimit: TimeLimit) {
     super(statements)
-    this.#patience = patience
+    this.#timeLimit = timeLimit
   }
 
   timed<T>(lane: number, feed: (window: number) => T): T {
-    const pace = this.#paces.get(lane) ?? new Pace(this.#patience, PACE)
+    const pace = this.#paces.get(lane) ?? new Pace(this.#timeLimit, PACE)
     this.#paces.set(lane, pace)
     return pace.timed(feed)
   }

@@ -135,8 +135,8 @@ function oddity(path: string): string | null {
   if (kind === 'link') return 'it is a symbolic link; Acuse only writes to a file of its own'
   if (kind === 'other') return 'it is no ordinary file'
   for (const suffix of ['-wal', '-shm']) {
-    const beside = kindOf(path + suffix)
-    if (beside === 'link' || beside === 'other') return `its ${suffix} is no ordinary file`
+    const kind = kindOf(path + suffix)
+    if (kind === 'link' || kind === 'other') return `its ${suffix} is no ordinary file`
   }
   return null
 }
@@ -185,7 +185,7 @@ export function foldLog(db: DatabaseSync): void {
 }
 
 /** Interval of the check whether another program removed the files. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 /** Options of replays.db and sweeps.db, the records of Acuse's own work. */
 export interface RecordOptions {
@@ -241,5 +241,5 @@ function watchFiles(db: DatabaseSync, path: string, warn: (message: string) => v
     placeDatabase(copy, path)
     const kept = found.length > 0 ? ` What had its name is kept as ${found[0]}.` : ''
     throw new Error(`${moved}; it was written anew from what was still open.${kept}`)
-  }, LOOK_MS).unref()
+  }, CHECK_MS).unref()
 }

@@ -21,7 +21,7 @@ import { closedOnFailure, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'
 import { openSweeps } from '../schema/sweeps.ts'
-import { ATTEMPTS, Attachment, Beside } from '../sql/beside.ts'
+import { ATTEMPTS, Attachment, OptionalDatabase } from '../sql/attached.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
 import { firstSince, readProgress } from '../sql/numbers.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
@@ -54,7 +54,7 @@ export class SqliteSweepStore implements SweepStore {
   readonly #items: Items
   readonly #captured: CapturedSide
   readonly #notes: Notes
-  readonly #replays: Beside
+  readonly #replays: OptionalDatabase
   readonly #missed: Missed
   readonly #kept = new Map<number, Kept>()
   readonly #agreeBy: (agreement: Agreement) => void
@@ -68,7 +68,7 @@ export class SqliteSweepStore implements SweepStore {
     this.#sweeps = new Sweeps(this.#statements)
     this.#items = new Items(this.#statements)
     this.#captured = new CapturedSide(this.#statements)
-    this.#replays = new Beside(db, paths.replays, ATTEMPTS)
+    this.#replays = new OptionalDatabase(db, paths.replays, ATTEMPTS)
     this.#notes = new Notes(this.#statements)
     this.#missed = new Missed(this.#statements)
     this.#agreeBy = provideAgrees(db)

@@ -14,7 +14,7 @@ const PRESSING = frames(40)
 
 /** Decides when to checkpoint: checkpoints, not commits, cause the slowest answers. */
 export class Checkpoints {
-  readonly #look: StatementSync
+  readonly #progress: StatementSync
   readonly #move: StatementSync
   readonly #reset: StatementSync
   readonly #onPressure: () => void
@@ -22,7 +22,7 @@ export class Checkpoints {
 
   /** @param onPressure asks long reads to end */
   constructor(db: DatabaseSync, onPressure: () => void) {
-    this.#look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
+    this.#progress = db.prepare('PRAGMA wal_checkpoint(NOOP)')
     this.#move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
     this.#reset = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#onPressure = onPressure
@@ -30,7 +30,7 @@ export class Checkpoints {
 
   /** Call after each commit. @returns whether all commits are in the database file and synced @throws SQLite's error */
   afterCommit(): boolean {
-    const log = length(this.#look)
+    const log = length(this.#progress)
     // After a complete checkpoint, the next commit starts the log from its beginning.
     if (log < this.#tried) this.#tried = 0
     if (log < DUE || log - this.#tried < AGAIN) return false
@@ -43,7 +43,7 @@ export class Checkpoints {
 
   /** Call in a pause. @returns like `afterCommit` @throws SQLite's error */
   idle(): boolean {
-    if (length(this.#look) < WORTHWHILE) return false
+    if (length(this.#progress) < WORTHWHILE) return false
     const moved = isWhole(this.#move.get())
     const reset = this.#reset.get()
     if (reset?.busy === 1) this.#onPressure()
@@ -56,6 +56,6 @@ function isWhole(result: Record<string, unknown> | undefined): boolean {
   return result?.busy === 0 && Number(result.log) >= 0 && result.log === result.checkpointed
 }
 
-function length(look: StatementSync): number {
-  return Number(look.get()?.log ?? 0)
+function length(progress: StatementSync): number {
+  return Number(progress.get()?.log ?? 0)
 }

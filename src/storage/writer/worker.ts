@@ -18,7 +18,7 @@ import { Writer, type WriterOptions } from './writer.ts'
 
 const RETRY_MS = 2_000
 /** Interval of the check whether another program removed the database, while nothing arrives. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 const IDLE_MS = 150
 /** Interval of the check whether the reserve has to be created. */
 const RESERVE_MS = 5_000
@@ -84,7 +84,7 @@ const handlers = {
     writer = new Writer(options, owner<WriterPushes>())
     const setAside = writer.open(options.now)
     setInterval(recover, RETRY_MS).unref()
-    setInterval(() => writer?.look(), LOOK_MS).unref()
+    setInterval(() => writer?.check(), CHECK_MS).unref()
     setInterval(() => {
       if (writer?.status().state === 'ok') keepReserve(options.folder)
     }, RESERVE_MS).unref()

@@ -220,7 +220,7 @@ export class Writer {
   }
 
   /** Call each second: reports when another program moved the open files. */
-  look(): void {
+  check(): void {
     if (this.#lost || this.#moved()) this.tell.status(this.status())
   }
 

@@ -82,7 +82,7 @@ test('Document tells its life; a step opens, two neighbours are compared', async
   await expect(step).toContainText('still being evaluated')
   await expect(life).toContainText('later')
   await expect(life.getByRole('deletion')).toHaveText('24,000.01')
-  await expect(life.getByRole('insertion')).toHaveText(['24,000.01', '25,000'])
+  await expect(life.getByRole('insertion')).toHaveText(['24,000.01', '25,000.00'])
   await expect(life.getByText('status before created')).toBeVisible()
   await expect(life.getByRole('button', { name: /#41 ·/ })).toContainText('2 attempts')
   expect(await broken(page)).toEqual([])

@@ -64,7 +64,7 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
     sort
       ? {
           ...{ rows: [], from: 0, total: 0 },
-          ordered: { upto: sort.upto ?? 300, newer: 0, making: { done: 430_000, of: 1_000_000 } },
+          ordered: { upto: sort.upto ?? 300, newer: 0, building: { done: 430_000, of: 1_000_000 } },
         }
       : ask(),
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { beside, fitPlacement, type Rectangle, readPlacements } from '../../../src/main/placement.ts'
+import { cascaded, fitPlacement, type Rectangle, readPlacements } from '../../../src/main/placement.ts'
 
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 }
 const right: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 }
@@ -34,7 +34,7 @@ it.each<[string, ReturnType<typeof at> | undefined, readonly Rectangle[], Partia
 it('a window of one delivery: may be small, and opens beside the window that it came from', () => {
   const small = at(10, 30, 200, 100)
   expect(fitPlacement(small, [laptop], 'delivery')).toEqual({ x: 10, y: 30, width: 420, height: 400 })
-  const opened = fitPlacement(beside(at(100, 50).bounds, 'delivery'), [laptop], 'delivery')
+  const opened = fitPlacement(cascaded(at(100, 50).bounds, 'delivery'), [laptop], 'delivery')
   expect(opened).toEqual({ x: 132, y: 40, width: 760, height: 860 })
 })
 

@@ -168,7 +168,7 @@ test('what another program removed of the log while it was not filed is filed, o
     state: 'behind',
     reason: 'A segment of the log is missing.',
   })
-  filing.log.look()
+  filing.log.check()
   filing.recover()
   expect(filing.writer.status()).toMatchObject({ state: 'ok', stored: 2, highestId: 2 })
   // A segment that no process has open is reported as lost and blocks nothing.

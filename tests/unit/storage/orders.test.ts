@@ -86,7 +86,7 @@ async function listed(filter: string, sort: Sort, limit: number) {
   const first = await vi.waitFor(
     async () => {
       const page = await test.store.deliveries.page(tree, { from: 'newest', limit, sort })
-      expect(page.ordered?.making).toBeUndefined()
+      expect(page.ordered?.building).toBeUndefined()
       expect(page.ordered?.newer).toBe(0)
       return page
     },

@@ -10,7 +10,7 @@ export interface Begun {
   /** One run, or one per body sent as written. */
   readonly runs: readonly string[]
   readonly events: number
-  readonly making?: boolean
+  readonly emitting?: boolean
   /** Document, customer, supplier or product of the run, if there is exactly one. */
   readonly subject: string | null
 }
@@ -43,7 +43,7 @@ export function together(runs: readonly SandboxRunProgress[]) {
     pending: sum('pending'),
     lost: sum('lost'),
     outcomes,
-    making: runs.some(({ running }) => running),
+    emitting: runs.some(({ running }) => running),
     last: runs.flatMap(({ last }) => last ?? []).sort((a, b) => b.id - a.id)[0] ?? null,
     early: runs.find(({ error }) => error !== null) ?? null,
   }
@@ -52,7 +52,7 @@ export function together(runs: readonly SandboxRunProgress[]) {
 /** Follows runs until their last delivery has ended, until new runs take the slot, or until a reset. */
 export async function followRun(slot: Slot, begun: Begun): Promise<void> {
   const put = (state: FollowedRun) => useRuns.setState(({ runs }) => ({ runs: { ...runs, [slot]: state } }))
-  let state: FollowedRun = { ...together([]), making: false, ...begun, refusal: null, ended: false }
+  let state: FollowedRun = { ...together([]), emitting: false, ...begun, refusal: null, ended: false }
   put(state)
   const current = () => useRuns.getState().runs[slot]?.runs === begun.runs
   const told = new Map<string, SandboxRunProgress>()
@@ -66,7 +66,7 @@ export async function followRun(slot: Slot, begun: Begun): Promise<void> {
       const runs = [...told.values()]
       state = { ...state, ...together(runs), ended: !runs.some(isOpen) }
     } catch (error) {
-      state = { ...state, making: false, ended: true, refusal: refusalOf(error) }
+      state = { ...state, emitting: false, ended: true, refusal: refusalOf(error) }
     }
     if (!current()) return
     put(state)

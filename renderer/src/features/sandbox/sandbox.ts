@@ -41,11 +41,11 @@ export const receiveLaboratory = (laboratory: SandboxLaboratory): void =>
 
 /** Keeps the state up to date while the screen is visible. @returns stops it */
 export function watchSandbox(): () => void {
-  const look = () => {
+  const update = () => {
     if (document.visibilityState === 'visible') void refreshSandbox()
   }
-  look()
-  const timer = setInterval(look, PAUSE_MS)
+  update()
+  const timer = setInterval(update, PAUSE_MS)
   return () => clearInterval(timer)
 }
 

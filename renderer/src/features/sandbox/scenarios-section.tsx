@@ -58,14 +58,14 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
       count: { label: t('scenarios.countOf', { title }), ...FIELD },
       seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...FIELD },
     }),
-    onSaved: ({ run: id, events, running: making }) => {
+    onSaved: ({ run: id, events, running: emitting }) => {
       // Not awaited: the button is free again as soon as the sandbox has started the run.
-      void followRun(`scenario:${slug}`, { runs: [id], events, making, subject: null }).then(refreshSandbox)
+      void followRun(`scenario:${slug}`, { runs: [id], events, emitting, subject: null }).then(refreshSandbox)
     },
     follow: true,
   })
   const stop = () => action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
-  const cancels = running && run.making
+  const cancels = running && run.emitting
   return (
     <li
       className={cx(
@@ -95,7 +95,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
           {running ? (
             <Progress
               label={t('scenarios.progress', { title })}
-              value={run.making ? null : run.entries}
+              value={run.emitting ? null : run.entries}
               max={run.entries + run.pending}
             />
           ) : null}

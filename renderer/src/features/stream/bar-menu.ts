@@ -5,17 +5,17 @@ import type { Stretch } from './stretch.ts'
 
 interface BarActs {
   readonly onFilter: (stretch: Stretch) => void
-  readonly onLook: (stretch: Stretch) => void
+  readonly onShow: (stretch: Stretch) => void
   readonly onGo: (stretch: Stretch) => void
 }
 
-export function barMenu(stretch: Stretch, { onFilter, onLook, onGo }: BarActs): ContextGroups {
+export function barMenu(stretch: Stretch, { onFilter, onShow, onGo }: BarActs): ContextGroups {
   const { from, to } = stretch
   const times = [from, to].map((at) => new Date(at).toISOString()).join(' – ')
   return [
     [
       onThis('period', 'on.period', () => onFilter(stretch), { keys: [['Enter']] }),
-      onThis('zoom', 'on.zoom', () => onLook(stretch)),
+      onThis('zoom', 'on.zoom', () => onShow(stretch)),
       onThis('first-of', 'on.firstOf', () => onGo(stretch)),
     ],
     [

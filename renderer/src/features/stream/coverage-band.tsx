@@ -108,7 +108,7 @@ export function ActivityMarks(props: { readonly marks: readonly TimelineMark[]; 
   const { marks, left } = props
   const { t } = useTimelineWords()
   const words = useMarkWords()
-  const look = useTimelineView((s) => s.look)
+  const show = useTimelineView((s) => s.show)
   const [first] = marks
   if (!first) return null
   if (marks.length === 1) return <ActivityMark mark={first} left={left} />
@@ -121,7 +121,7 @@ export function ActivityMarks(props: { readonly marks: readonly TimelineMark[]; 
       title={label}
       aria-label={label}
       style={{ left }}
-      onClick={() => look(stretchAround(marks))}
+      onClick={() => show(stretchAround(marks))}
     >
       {marks.length > 9 ? '9+' : marks.length}
     </button>

@@ -20,7 +20,7 @@ import { GridRow, useCellText } from './grid-row.tsx'
 import { chooseOne, chooseTo, pressedRow } from './moving.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { ColumnsTrigger } from './triggers.tsx'
-import { BESIDE_PX, type Columns, useColumns } from './use-columns.ts'
+import { type Columns, INSET_PX, useColumns } from './use-columns.ts'
 import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-list-view.ts'
 
 /** Number of deliveries since the list stopped, and a button to the newest. Below the list, so that it moves no row. */
@@ -95,7 +95,7 @@ const ColumnsMenu = late([], async () => (await import('./columns-menu.tsx')).Co
 const rowId = (position: number): string => `delivery-${position}`
 
 /** Width of a row with gaps and padding (grid.module.css), px. */
-const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + BESIDE_PX
+const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + INSET_PX
 
 function openAt(view: ListView, event: MouseEvent): void {
   const pressed = pressedRow(event, view)

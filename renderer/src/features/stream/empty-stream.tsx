@@ -19,11 +19,11 @@ import { useSlots } from './slots.ts'
 
 const PAUSE_MS = 150
 /** Time-out of the first event, longer than the service's own. */
-const PATIENCE_MS = 12_000
+const TIMEOUT_MS = 12_000
 
 /** Result of a run's first delivery; undefined without a subscription or after the time-out. */
 async function firstOf(run: string): Promise<SandboxLogBrief | undefined> {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + TIMEOUT_MS
   while (Date.now() < until) {
     const { entries, pending } = await api.call('sandbox.log', { run, limit: 1 })
     if (entries[0] || pending === 0) return entries[0]

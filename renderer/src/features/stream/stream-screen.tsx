@@ -144,8 +144,8 @@ export function StreamScreen(slots: StreamSlots) {
           <SearchProgress found={view.state.total} searching={view.state.searching} />
         ) : null}
         {going ? <GoToTime /> : null}
-        {view.state.making || (view.state.sort && view.state.total > 0) ? (
-          <OrderStrip making={view.state.making} newer={view.state.newer} />
+        {view.state.building || (view.state.sort && view.state.total > 0) ? (
+          <OrderStrip building={view.state.building} newer={view.state.newer} />
         ) : null}
       </div>
       <div className="flex-1 min-w-0 min-h-0 has-[[data-over]]:relative">

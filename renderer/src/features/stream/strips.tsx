@@ -34,17 +34,17 @@ function Strip(props: {
 const percent = (done: number, of: number): number => Math.floor((done / Math.max(1, of)) * 100)
 
 /** States that a sorted list does not follow new deliveries, with a button back to arrival order. */
-export function OrderStrip({ making, newer }: Pick<SourceState, 'making' | 'newer'>) {
+export function OrderStrip({ building, newer }: Pick<SourceState, 'building' | 'newer'>) {
   const { t } = useTranslation(['order', 'stream'])
   const { t: named } = useTranslation('stream')
   const hint = useKeyHint()
   const sort = useSort()
   const column = sort ? sortName(named, sort.by) : ''
   return (
-    <Strip progress={making ? { label: t('progress'), value: making.done, max: making.of } : null}>
+    <Strip progress={building ? { label: t('progress'), value: building.done, max: building.of } : null}>
       <span>
-        {making
-          ? t('making', { column, share: percent(making.done, making.of), of: making.of })
+        {building
+          ? t('building', { column, share: percent(building.done, building.of), of: building.of })
           : t(sort?.descending ? 'standsDown' : 'standsUp', { column })}
       </span>
       {newer > 0 ? (

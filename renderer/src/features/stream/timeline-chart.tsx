@@ -47,7 +47,7 @@ export function TimelineChart(props: {
   const [anchor, setAnchor] = useState<number | null>(null)
   /** Start of the drag, px. */
   const [pressed, setPressed] = useState<number | null>(null)
-  const { look, filterBy, back } = useTimelineView()
+  const { show, filterBy, back } = useTimelineView()
   const { from, to, bucketMs: step } = timeline
   const count = bars.counts.length
   const { tops, most } = useMemo(() => sums(bars, BAR_PX), [bars])
@@ -71,7 +71,7 @@ export function TimelineChart(props: {
     setCursor(Math.max(0, Math.min(count - 1, next)))
   }
   const zoom = (factor: number) =>
-    look(
+    show(
       scaled(
         { from, to },
         factor,
@@ -149,7 +149,7 @@ export function TimelineChart(props: {
           const index = event.nativeEvent.isTrusted ? barAt(event) : at
           const stretch = chosen ?? stretchAt(index, index)
           openMenu(event, async () =>
-            (await import('./bar-menu.ts')).barMenu(stretch, { onGo, onFilter: filterBy, onLook: look }),
+            (await import('./bar-menu.ts')).barMenu(stretch, { onGo, onFilter: filterBy, onShow: show }),
           )
         }}
       >

@@ -83,7 +83,7 @@ function Open() {
   const { t } = words
   const refusalText = useRefusalText()
   const { by, keep } = useTimelineLook()
-  const { view, past, look, unfilter, back } = useTimelineView()
+  const { view, past, show, unfilter, back } = useTimelineView()
   const { filter } = useList()
   const text = useFilter((s) => s.text)
   const body = useRef<HTMLDivElement>(null)
@@ -120,7 +120,7 @@ function Open() {
               onChange: (value) => {
                 const span = SPANS.find((known) => String(known) === value) ?? 60
                 keep({ span })
-                look({ follows: span })
+                show({ follows: span })
               },
               options: SPANS.map((span) => ({ value: String(span), label: t(`span.${span}`) })),
             },
@@ -185,7 +185,7 @@ function Open() {
               label={t(label)}
               {...button}
               disabled={!timeline || (label === 'later' && !stands)}
-              onClick={() => timeline && look(to(timeline, Math.max(Date.now(), timeline.to)))}
+              onClick={() => timeline && show(to(timeline, Math.max(Date.now(), timeline.to)))}
             />
           ))}
           <IconButton small label={t('back')} icon={<Undo2 />} disabled={past.length === 0} onClick={back} />

@@ -20,7 +20,7 @@ import { useSettings } from '@/shared/live/settings.ts'
 const listFilter = (): string => list.state().filter
 
 /** Width of a row without its columns (grid.module.css), px. */
-export const BESIDE_PX = 12 + 36
+export const INSET_PX = 12 + 36
 const SCROLL_BAR_PX = 11
 
 /** Columns of the current filter, with functions that change and save them, also per saved filter. @param room width of the list, px */
@@ -35,7 +35,7 @@ export function useColumns(room: number) {
     keep(filter, { ...now, ...part })
   }
   const varied = useVaried((s) => s.varied)
-  const fit = fitted(columnsOf(layout, varied), layout.widths, layout.shown, room - BESIDE_PX - SCROLL_BAR_PX)
+  const fit = fitted(columnsOf(layout, varied), layout.widths, layout.shown, room - INSET_PX - SCROLL_BAR_PX)
   const ids = fit.visible.join()
   // Keep the identity while the same columns fit: rows render again for another array.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids determine the array

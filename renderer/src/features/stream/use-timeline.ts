@@ -13,7 +13,7 @@ import { useTimelineLook } from './timeline.ts'
 
 /** Shortest pause between requests, and the pause as a multiple of the last duration: expensive filters are queried rarely. */
 const PAUSE_MS = 1_000
-const PATIENCE = 10
+const PAUSE_RATIO = 10
 /** Longest pause while the range follows the present. */
 const LONGEST_PAUSE_MS = 30_000
 
@@ -57,7 +57,7 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
         const text = JSON.stringify(timeline)
         if (text !== known.current) setState({ timeline, refusal: null })
         known.current = text
-        pause = Math.max(PAUSE_MS, (performance.now() - began) * PATIENCE)
+        pause = Math.max(PAUSE_MS, (performance.now() - began) * PAUSE_RATIO)
         // Without an index the store counts in steps, some with each request.
         if (!timeline.exact) changed = true
         // A range of all times is known only after the first answer.
@@ -139,7 +139,7 @@ export const useTimelineView = store(first)((set) => {
   const step = ({ view, past }: Looking): readonly Step[] =>
     [...past, { view, filter: filter().text }].slice(-MOST)
   return {
-    look: (view: View) => set((now) => ({ view, past: step(now) })),
+    show: (view: View) => set((now) => ({ view, past: step(now) })),
     filterBy: (stretch: Stretch) => {
       set((now) => ({ view: stretch, past: step(now), before: now.before ?? now.view }))
       const rest = without(filter().text, FIELD)

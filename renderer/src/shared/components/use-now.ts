@@ -5,9 +5,9 @@ export function useNow(every: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (every === null) return
-    const look = () => setNow(Date.now())
-    look()
-    const timer = setInterval(look, every)
+    const update = () => setNow(Date.now())
+    update()
+    const timer = setInterval(update, every)
     return () => clearInterval(timer)
   }, [every])
   return now

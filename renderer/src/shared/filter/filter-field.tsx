@@ -60,12 +60,12 @@ const FilterProblem = lateView([], async () => (await import('./filter-problem.t
 const FilterPopup = lateView([], async () => (await import('./filter-popup.tsx')).FilterPopup)
 
 /** As long as for the sentence about it (filter-problem.tsx). */
-const PATIENCE_MS = 500
+const DELAY_MS = 500
 
 function usePause(text: string): boolean {
   const [since, setSince] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSince(text), PATIENCE_MS)
+    const timer = setTimeout(() => setSince(text), DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
   return since === text

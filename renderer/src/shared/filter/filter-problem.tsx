@@ -6,7 +6,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** Half a condition is wrong until its second half is typed: a sentence at every letter would be noise. */
-const PATIENCE_MS = 500
+const DELAY_MS = 500
 
 export interface FilterProblemProps {
   readonly id: string
@@ -19,7 +19,7 @@ export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
   const language = useLanguage()
   const [shown, setShown] = useState<Problem | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(problem), PATIENCE_MS)
+    const timer = setTimeout(() => setShown(problem), DELAY_MS)
     return () => clearTimeout(timer)
   }, [problem])
   if (!shown) return null

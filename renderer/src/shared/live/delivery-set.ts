@@ -113,7 +113,7 @@ export class DeliverySet {
   /** In other orders: number of members newer than those shown. */
   newer = 0
   /** Progress while the host still sorts; null when it is done. */
-  making: Ordered['making'] | null = null
+  building: Ordered['building'] | null = null
   /** Progress while the host still searches older members; null when all are known. */
   searching: Searching | null = null
   readonly #membership: Membership
@@ -150,8 +150,8 @@ export class DeliverySet {
     if (!this.sort || !ordered) return
     this.sort = { ...this.sort, upto: ordered.upto }
     this.newer = ordered.newer
-    this.making = ordered.making ?? null
-    if (rows.length === 0 && this.making) return
+    this.building = ordered.building ?? null
+    if (rows.length === 0 && this.building) return
     this.total = total
     this.pages.put(from, rows)
   }
@@ -165,9 +165,9 @@ export class DeliverySet {
 
   takePage(index: number, page: Page): void {
     if (this.sort) {
-      this.making = page.ordered?.making ?? null
+      this.building = page.ordered?.building ?? null
       this.newer = page.ordered?.newer ?? this.newer
-      if (!this.making) this.pages.putPage(index, page.rows)
+      if (!this.building) this.pages.putPage(index, page.rows)
       return
     }
     if (this.searching || page.searching) {

@@ -29,7 +29,7 @@ export interface SourceState {
   readonly sort: Sort | null
   readonly newer: number
   /** Progress while the host sorts; null when it is done. */
-  readonly making: Ordered['making'] | null
+  readonly building: Ordered['building'] | null
   readonly refusal: Refusal | null
 }
 
@@ -50,7 +50,7 @@ export class DeliverySource {
   #refreshing = false
   #generation = 0
   #wanted = ''
-  #coming: Ordered['making'] | null = null
+  #coming: Ordered['building'] | null = null
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
   #state: SourceState = {
     filter: '',
@@ -61,7 +61,7 @@ export class DeliverySource {
     searching: null,
     sort: null,
     newer: 0,
-    making: null,
+    building: null,
     refusal: null,
   }
 
@@ -115,8 +115,8 @@ export class DeliverySource {
       if (!wanted()) return false
       if (!next.sort) next.takeNewest(page)
       else next.takeOrdered(page)
-      if (!next.making || next.total > 0) return true
-      this.#coming = next.making
+      if (!next.building || next.total > 0) return true
+      this.#coming = next.building
       this.#change({})
       await new Promise((resolve) => setTimeout(resolve, REFRESH_MS))
       if (!wanted()) return false
@@ -198,8 +198,8 @@ export class DeliverySource {
   }
 
   #refreshSoon(): void {
-    const { sort, making } = this.#set
-    this.#refreshTimer ??= setTimeout(() => void this.#refresh(), sort && !making ? COUNT_MS : REFRESH_MS)
+    const { sort, building } = this.#set
+    this.#refreshTimer ??= setTimeout(() => void this.#refresh(), sort && !building ? COUNT_MS : REFRESH_MS)
   }
 
   async #refresh(): Promise<void> {
@@ -234,7 +234,7 @@ export class DeliverySource {
 
   /** The host continues its search only while the window keeps polling. */
   #searchOn(): void {
-    if ((this.#set.searching && !this.#stopped) || this.#set.making) this.#refreshSoon()
+    if ((this.#set.searching && !this.#stopped) || this.#set.building) this.#refreshSoon()
   }
 
   async #load(index: number): Promise<void> {
@@ -249,7 +249,7 @@ export class DeliverySource {
       if (gone()) return
       set.takePage(index, page)
       // While the host sorts, its first rows are polled.
-      setTimeout(() => this.#pending.delete(index), page.ordered?.making ? REFRESH_MS : 0)
+      setTimeout(() => this.#pending.delete(index), page.ordered?.building ? REFRESH_MS : 0)
       this.#change({ refusal: null })
       this.#searchOn()
     } catch (error) {
@@ -263,9 +263,9 @@ export class DeliverySource {
   #change(change: Partial<SourceState>): void {
     const { total, searching, sort, newer } = this.#set
     const known = searching && { ...searching, stopped: this.#stopped }
-    const making = this.#coming ?? this.#set.making
+    const building = this.#coming ?? this.#set.building
     const version = this.#state.version + 1
-    this.#state = { ...this.#state, ...change, total, searching: known, sort, newer, making, version }
+    this.#state = { ...this.#state, ...change, total, searching: known, sort, newer, building, version }
     for (const listener of this.#listeners) listener()
   }
 }

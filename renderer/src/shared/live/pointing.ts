@@ -16,11 +16,11 @@ export const useChosen = store(NONE)((set) => ({
   setAll: () => set({ ...NONE, all: true }),
   /** Replaces the selection, as a range does. */
   set: (ids: Iterable<number>, anchor: number) => set({ all: false, ids: new Set(ids), anchor }),
-  /** Toggles one row. @param beside the cursor's row, which an empty selection includes too */
-  toggle: (id: number, position: number, beside: number | null) =>
+  /** Toggles one row. @param cursorId the cursor's row, which an empty selection includes too */
+  toggle: (id: number, position: number, cursorId: number | null) =>
     set((now) => {
       const ids = new Set(now.all ? [] : now.ids)
-      if (ids.size === 0 && beside !== null && beside !== id) ids.add(beside)
+      if (ids.size === 0 && cursorId !== null && cursorId !== id) ids.add(cursorId)
       if (!ids.delete(id)) ids.add(id)
       return { all: false, ids, anchor: position }
     }),

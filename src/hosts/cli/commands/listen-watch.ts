@@ -3,7 +3,7 @@ import type { AttemptRow, ForwardLane } from '#contract/replay.ts'
 import { AttemptFollower, attemptRecord, shadeOf, took } from '../shared/attempts.ts'
 import type { Reached } from '../shared/reach.ts'
 import { clock, eventRecord, findingLine, findingRecord, shownBody } from '../shared/records.ts'
-import { looks, type Terminal } from '../shared/terminal.ts'
+import { polls, type Terminal } from '../shared/terminal.ts'
 import { type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 
 interface ListenScreen {
@@ -115,7 +115,7 @@ function cut(text: string, width: number): string {
 }
 
 /** Poll interval. A subscription would make the engine read every row again, and could miss rows in a burst. */
-const LOOK_MS = 100
+const POLL_MS = 100
 /** Longest wait of an event for the target's answer; then its line is printed without one. */
 const TOGETHER_MS = 1_000
 /** Number of events that may wait for answers; the bound keeps a burst from filling memory. */
@@ -163,14 +163,14 @@ export class ListenWatch {
 
   /** Prints deliveries until `stop` resolves, those that arrived before that included. */
   async run(stop: Promise<void>): Promise<void> {
-    for await (const stopping of looks(stop, LOOK_MS, LOOK_MS)) {
-      await this.#look()
+    for await (const stopping of polls(stop, POLL_MS, POLL_MS)) {
+      await this.#poll()
       if (stopping) break
     }
     for (const [id] of this.#waiting) await this.#showWaiting(id)
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     await this.#readEvents()
     await this.#readAttempts()
     await this.#readLane()

@@ -182,9 +182,9 @@ async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<Ex
       terminal.say(
         `As ${summary.sweep.range.route}-sync was not seen whole, nothing is said of ${counted(summary.notReached, 'captured document')} issued on dates that it did not reach.`,
       )
-  const look = { paint: painter(terminal.coloured), zone: account.connection.zone }
+  const style = { paint: painter(terminal.coloured), zone: account.connection.zone }
   for (const { summary, rows } of all)
-    await cli.print(reconciliationRecord(summary, rows), `${reconciliationText(summary, rows, look)}\n`)
+    await cli.print(reconciliationRecord(summary, rows), `${reconciliationText(summary, rows, style)}\n`)
   if (!cli.json) await terminal.print(limitsText())
   if (options.report !== undefined)
     await writeReportFile(

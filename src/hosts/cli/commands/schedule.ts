@@ -110,7 +110,7 @@ function targetFrom(text: string): string | null {
   throw new InvalidArgumentError('Give the name of a target (see "acuse targets list"), or none.')
 }
 
-const LOOK_MS = 100
+const POLL_MS = 100
 const member = membersOf<Schedule>(scheduleSchema, DEFAULT_SCHEDULE)
 const OPTIONS = {
   every: option('<minutes>', 'every so many minutes (60)', z.int().min(1).max(43_200)),
@@ -195,12 +195,12 @@ async function run(reached: Reached, connection: string): Promise<ScheduleState>
   const { call, here } = reached
   let state = await call('schedules.run-now', { connection })
   while (state.running) {
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
     state = await stateOf(reached, connection)
   }
   // Recovery jobs run in this process, so wait for them.
   for (const id of here ? (state.last?.recovery?.jobs ?? []) : [])
-    while ((await call('jobs.get', { id })).state === 'running') await pause(LOOK_MS)
+    while ((await call('jobs.get', { id })).state === 'running') await pause(POLL_MS)
   return state
 }
 

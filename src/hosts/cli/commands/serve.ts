@@ -110,7 +110,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
     const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
-    const sandbox = options.sandbox ? await sandboxBeside(host.sandbox, options, terminal) : null
+    const sandbox = options.sandbox ? await startSandbox(host.sandbox, options, terminal) : null
     const ui = window?.link() ?? null
     await cli.print({ receiver, ui, sandbox, data: folder }, readyText(receiver, ui, sandbox, folder))
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
@@ -142,7 +142,7 @@ async function startWindow(engine: Engine, port: number, terminal: Terminal) {
 }
 
 /** @returns null when the sandbox cannot start; the receiver must run all the same */
-async function sandboxBeside(
+async function startSandbox(
   runner: SandboxRunner | null,
   { sandboxPort }: ServeOptions,
   terminal: Terminal,

@@ -39,7 +39,7 @@ type Tell = (one: Triggered) => Promise<void>
 
 /** The sandbox's limit on events per call. */
 const PER_CALL = 1_000
-const LOOK_MS = 25
+const POLL_MS = 25
 const LOG_PAGE = { type: 'event', limit: 1_000 } as const
 
 /** Waits until all attempts have ended. @param data the value of --data @returns the number of events @throws CommandFailure */
@@ -93,7 +93,7 @@ async function follow(call: SandboxCall, run: string, tell: Tell): Promise<numbe
       if (error !== null) throw couldNot(`The scenario ended early: ${error.replace(/\.$/, '')}.`)
       return events
     }
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 

@@ -4,7 +4,7 @@ import { durationText } from '#core/time/duration.ts'
 import type { Cli } from './command.ts'
 import type { Reached } from './reach.ts'
 import { clock, utc } from './records.ts'
-import { looks } from './terminal.ts'
+import { polls } from './terminal.ts'
 import { duration, number, type Paint, painter, type Shade, visible } from './text.ts'
 
 const PAGE = 1_000
@@ -42,9 +42,9 @@ export class AttemptFollower {
     })
     // Read after the page: an attempt that ended before those of the page began is then printed before them.
     const now = this.#sending.slice(0, ASKED_AT_ONCE)
-    const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
+    const polled = (await Promise.all(now.map((id) => this.#poll(id)))).filter((row) => row !== null)
     this.#after = attempts.at(-1)?.id ?? this.#after
-    const all: readonly AttemptRow[] = [...looked, ...attempts]
+    const all: readonly AttemptRow[] = [...polled, ...attempts]
     // Attempts beyond this poll's limit come first in the next one, so that hanging attempts do not starve them.
     this.#sending = [
       ...this.#sending.slice(ASKED_AT_ONCE),
@@ -54,7 +54,7 @@ export class AttemptFollower {
   }
 
   /** @returns null when the delivery, and with it the attempt, was deleted meanwhile */
-  async #look(id: number): Promise<AttemptRow | null> {
+  async #poll(id: number): Promise<AttemptRow | null> {
     try {
       return await this.#call('attempts.get', { id })
     } catch (error) {
@@ -123,8 +123,8 @@ export function shadeOf(row: AttemptRow): Shade | null {
 export const took = (micros: number | null): string => (micros === null ? '' : durationText(micros))
 
 /** Poll interval: short at first, so that a small job ends at once; it grows up to the second value. */
-const FIRST_LOOK_MS = 5
-const LAST_LOOK_MS = 200
+const FIRST_POLL_MS = 5
+const LAST_POLL_MS = 200
 /** Time that attempts in flight have to end after a cancellation. */
 const ENDING_MS = 3_000
 
@@ -149,7 +149,7 @@ export async function followJob(
   let paused = false
   let more = false
   let job = await call('jobs.get', { id })
-  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS, () => more)) {
+  for await (const stopping of polls(stop, FIRST_POLL_MS, LAST_POLL_MS, () => more)) {
     if (stopping && cancelledAt === undefined) {
       cancelledAt = Date.now()
       await call('jobs.cancel', { id })

@@ -17,7 +17,7 @@ import {
   wordsOf,
 } from '#interop/report/words.ts'
 import type { Reached } from './reach.ts'
-import { looks, type Terminal } from './terminal.ts'
+import { polls, type Terminal } from './terminal.ts'
 import { counted, number, type Paint, type Shade, visible } from './text.ts'
 
 /** Terminal output is English; only reports have a language option. */
@@ -33,7 +33,7 @@ const SHADES: Readonly<Partial<Record<DocumentClass, Shade>>> = {
   differs: 'odd',
 }
 
-interface Look {
+interface Style {
   readonly paint: Paint
   /** Time zone in which an instant becomes a day. */
   readonly zone: string
@@ -42,7 +42,7 @@ interface Look {
 export function reconciliationText(
   summary: ReconciliationSummary,
   rows: readonly DocumentRow[],
-  { paint, zone }: Look,
+  { paint, zone }: Style,
 ): string {
   const { sweep, counts, atStake, missedEvents, sharedDifferences } = summary
   const { range } = sweep
@@ -84,7 +84,7 @@ export function reconciliationText(
   return `${lines.join('\n')}\n`
 }
 
-function rowLines(row: DocumentRow, { paint, zone }: Look): readonly string[] {
+function rowLines(row: DocumentRow, { paint, zone }: Style): readonly string[] {
   const day = row.issuedAt === null ? '–' : issued(row.issuedAt, zone).slice(0, 10)
   const head = `  ${day.padEnd(10)}  ${paint(SHADES[row.class] ?? null, WORDS.classes[row.class].padEnd(18))}  `
   const name = visible(
@@ -104,8 +104,8 @@ export const limitsText = (): string =>
     .join('\n')}\n`
 
 /** Poll interval: short at first, so that a small range ends at once; it grows up to the second value. */
-const FIRST_LOOK_MS = 10
-const LAST_LOOK_MS = 250
+const FIRST_POLL_MS = 10
+const LAST_POLL_MS = 250
 /** Time that the page in flight has to end after a pause. */
 const ENDING_MS = 3_000
 
@@ -141,7 +141,7 @@ async function follow(
   let asked = false
   let pausedAt: number | undefined
   let said: string | undefined
-  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS)) {
+  for await (const stopping of polls(stop, FIRST_POLL_MS, LAST_POLL_MS)) {
     if (asked) sweep = await call('sweeps.get', { id })
     asked = true
     if (sweep.state !== 'running' || (pausedAt !== undefined && Date.now() > pausedAt + ENDING_MS)) break

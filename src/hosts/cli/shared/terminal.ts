@@ -133,7 +133,7 @@ export function openTerminal(
  * Paces a polling loop: each wait is longer than the one before, up to `lastMs`, and ends early when the user stops the command.
  * @param more whether to poll again without a wait @yields whether the user has stopped the command
  */
-export async function* looks(stop: Promise<void>, firstMs: number, lastMs: number, more = () => false) {
+export async function* polls(stop: Promise<void>, firstMs: number, lastMs: number, more = () => false) {
   let stopping = false
   const stopped = stop.then(() => {
     stopping = true

@@ -72,7 +72,7 @@ function rig(range: SweepRange, answer: (query: SyncQuery, nth: number) => SyncA
   const ports: SweepPorts = {
     store: kept.store,
     clock: { now: () => NOW },
-    patience: { tries: 4, firstMs: 100, mostMs: 300 },
+    retries: { tries: 4, firstMs: 100, mostMs: 300 },
     wait: async (ms) => void waits.push(ms),
     changed: () => {},
   }

@@ -204,12 +204,12 @@ describe('the next time of a schedule', () => {
     }))
 })
 
-/** A host that reports unanalysed deliveries for the first `looks` polls. */
-function analysing(looks: number) {
+/** A host that reports unanalysed deliveries for the first `polls` polls. */
+function analysing(polls: number) {
   const asked: string[] = []
   const call = async (command: string) => {
     asked.push(command)
-    if (command === SETTLED) return { unjudged: asked.length <= looks ? 7 : 0 }
+    if (command === SETTLED) return { unjudged: asked.length <= polls ? 7 : 0 }
     return { rows: [], total: 0 }
   }
   return { ports: { call, memory: () => ({ told: [] }) } as unknown as RunPorts, asked }

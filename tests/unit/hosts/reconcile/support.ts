@@ -12,7 +12,7 @@ import { fitting, replayHost, type Wanted } from '../replay/support.ts'
 export async function reconcileHost(change: Partial<HostOptions> = {}) {
   const threads: Worker[] = []
   const made = await replayHost({
-    patience: { tries: 6, firstMs: 1, mostMs: 20 },
+    retries: { tries: 6, firstMs: 1, mostMs: 20 },
     environment: {},
     workers: {
       ...testHostWorkers,

@@ -18,7 +18,7 @@ export type Shown =
   | { readonly state: 'shown'; readonly opened: Opened }
 
 /** Until then the previous delivery stays, to avoid a flash. */
-const PATIENCE_MS = 150
+const DELAY_MS = 150
 
 async function open(id: number): Promise<Opened> {
   const [detail, body] = await Promise.all([
@@ -44,7 +44,7 @@ export function useOpened(id: number): { shown: Shown; retry: () => void } {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     let current = true
-    const timer = setTimeout(() => setShown({ state: 'waiting' }), PATIENCE_MS)
+    const timer = setTimeout(() => setShown({ state: 'waiting' }), DELAY_MS)
     open(id).then(
       (opened) => {
         clearTimeout(timer)

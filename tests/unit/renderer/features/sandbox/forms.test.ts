@@ -173,7 +173,7 @@ it('runs are told as one: their numbers added up, the newest entry, the first pr
       lost: 2,
       outcomes: { delivered: 3, lost: 1 },
       entries: 4,
-      making: true,
+      emitting: true,
       last: null,
     },
     early: expect.objectContaining({ error: 'stopped', reason: 'stopped' }),

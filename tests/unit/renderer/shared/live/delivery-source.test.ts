@@ -61,10 +61,10 @@ function ordering() {
     const rows = rowsOf(Math.min(limit, upto - from), (i) => row(upto - from - i))
     const ordered = { upto, newer: state.count - upto }
     if (state.made) return { rows, from, total: upto, ordered }
-    const making = { ...ordered, making: { done: 1, of: 2 } }
+    const building = { ...ordered, building: { done: 1, of: 2 } }
     return state.led && asked === 'newest'
-      ? { rows, from, total: upto, ordered: making }
-      : { rows: [], from: 0, total: 0, ordered: making }
+      ? { rows, from, total: upto, ordered: building }
+      : { rows: [], from: 0, total: 0, ordered: building }
   })
   return { ...host, state }
 }
@@ -83,7 +83,7 @@ test('first rows that an index gives stand where they stay; the others come when
   const { source, state } = ordering()
   Object.assign(state, { made: false, led: true })
   await source.open('', () => true, SIZE)
-  expect(source.state()).toMatchObject({ total: 500, making: { done: 1, of: 2 } })
+  expect(source.state()).toMatchObject({ total: 500, building: { done: 1, of: 2 } })
   expect(source.row(499)?.id).toBe(1)
   source.ensure(0, 10)
   await vi.advanceTimersByTimeAsync(10)
@@ -92,7 +92,7 @@ test('first rows that an index gives stand where they stay; the others come when
   await vi.advanceTimersByTimeAsync(400)
   source.ensure(0, 10)
   await vi.advanceTimersByTimeAsync(10)
-  expect([source.row(0)?.id, source.state().making]).toEqual([500, null])
+  expect([source.row(0)?.id, source.state().building]).toEqual([500, null])
 })
 
 const ALL = 1_000

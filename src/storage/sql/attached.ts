@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { AcuseError } from '#contract/errors.ts'
 import { identityOf, type StoreFiles, words } from '../disk/files.ts'
 
-/** Shortest time between two looks at the files; pages and replays come more often. */
-const LOOK_MS = 200
+/** Shortest time between two checks of the files; pages and replays come more often. */
+const CHECK_MS = 200
 
 /** Read-only, because only one connection per database may write or checkpoint (see `versionWarning`). */
 const attach = (db: DatabaseSync, schema: string, path: string) =>
@@ -16,30 +16,30 @@ function detach(db: DatabaseSync, ...schemas: readonly string[]): void {
 }
 
 /** A table of a database whose file may not exist. */
-export interface BesideTable {
+export interface OptionalTable {
   readonly schema: string
   readonly table: string
   /** The columns that queries use, in the syntax of CREATE TABLE. */
   readonly columns: string
 }
-export const ATTEMPTS: BesideTable = {
+export const ATTEMPTS: OptionalTable = {
   schema: 'replays',
   table: 'attempt',
   columns:
     'id INTEGER, delivery_id INTEGER, state INTEGER, ok INTEGER, status INTEGER, started_at INTEGER, target TEXT',
 }
 /** Documents of which the latest sweep of a connection missed an event. */
-export const MISSED: BesideTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }
+export const MISSED: OptionalTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }
 
 /** Attaches another database once its file exists. Until then an empty temporary table has the name of its table. */
-export class Beside {
+export class OptionalDatabase {
   readonly #db: DatabaseSync
   readonly #path: string
-  readonly #of: BesideTable
+  readonly #of: OptionalTable
   #identity: string | null = null
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #checkedAt = Number.NEGATIVE_INFINITY
 
-  constructor(db: DatabaseSync, path: string, of: BesideTable) {
+  constructor(db: DatabaseSync, path: string, of: OptionalTable) {
     this.#db = db
     this.#path = path
     this.#of = of
@@ -49,17 +49,17 @@ export class Beside {
   /** Call before reading, outside of a transaction. Never throws: lists of deliveries work without the other database. */
   ensure(): void {
     const now = performance.now()
-    if (now - this.#lookedAt < LOOK_MS) return
+    if (now - this.#checkedAt < CHECK_MS) return
     const found = identityOf(this.#path)
     // A missing file is looked for at every call, so that a new one is seen at once.
-    if (found !== null) this.#lookedAt = now
+    if (found !== null) this.#checkedAt = now
     if (found === this.#identity) return
     this.release()
     if (found === null) return
     const { schema, table } = this.#of
     try {
       attach(this.#db, schema, this.#path)
-      // While the file is being made, this query fails here instead of in the first page; the next look tries again.
+      // While the file is being made, this query fails here instead of in the first page; the next check tries again.
       this.#db.prepare(`SELECT * FROM ${schema}.${table} LIMIT 1`).get()
       this.#db.exec(`DROP TABLE temp.${table}`)
       this.#identity = found
@@ -68,7 +68,7 @@ export class Beside {
     }
   }
 
-  /** Closes the file, until the next look. */
+  /** Closes the file, until the next check. */
   release(): void {
     this.#identity = null
     this.#standIn()
@@ -90,7 +90,7 @@ export class Attachment {
   #identity: string | null = null
   /** Between `hold` and `reopen`, when a file that is about to be renamed must not be opened. */
   #held = false
-  #lookedAt = 0
+  #checkedAt = 0
   #opened = 0
 
   constructor(db: DatabaseSync, paths: CapturedPaths) {
@@ -110,11 +110,11 @@ export class Attachment {
       new AcuseError('store-failed', `The deliveries cannot be read: ${why}.`, { path: captured })
     if (this.#held) throw unreadable('their database is being replaced')
     const now = performance.now()
-    if (this.#identity !== null && now - this.#lookedAt < LOOK_MS) return
+    if (this.#identity !== null && now - this.#checkedAt < CHECK_MS) return
     try {
       const files = [identityOf(captured), identityOf(derived)]
       if (files.includes(null)) throw new Error('their files are not there')
-      this.#lookedAt = now
+      this.#checkedAt = now
       if (files.join() === this.#identity) return
       this.#detach()
       attach(this.#db, 'captured', captured)
