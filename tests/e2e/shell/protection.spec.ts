@@ -134,7 +134,7 @@ test('a page whose process dies is loaded again, and nothing sent meanwhile is l
   await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   )
-  await expect.poll(() => desktop.said()).toContain('started again')
+  await expect.poll(() => desktop.said()).toContain('and restarts')
   expect((await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
   // Chromium refuses or loses calls to a reloading page, so each call has a time-out.
   const shown = () =>
