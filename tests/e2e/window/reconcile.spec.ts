@@ -53,10 +53,8 @@ test('counts come with shares, days without documents too; cards and text select
   const [first, last] = [days[0], days.at(-1)].map((one) => Date.parse(one?.day ?? ''))
   const chart = page.getByRole('slider', { name: 'Documents by day of issue' })
   await expect(chart).toHaveAttribute('aria-valuemax', String((Number(last) - Number(first)) / 86_400_000))
-  await expect(chart).toHaveAttribute(
-    'aria-valuetext',
-    /: \d+ documents, .* \d+ missing, \d+ % not listening$/,
-  )
+  // The time of day decides what the first day has.
+  await expect(chart).toHaveAttribute('aria-valuetext', /: \d+ documents?, \d+ .*, \d+ % not listening$/)
   await expect(card(page, 'missing')).toContainText('%')
   await expect(card(page, 'not subscribed')).not.toHaveText(/^0/)
   expect(await broken(page)).toEqual([])
