@@ -59,8 +59,11 @@ test.describe('the desktop app', () => {
   test('does the actions of the page from the menu, from another screen too, and not under a dialog', async () => {
     const { page } = desktop
     const grid = page.locator('[data-grid]')
-    await click('next')
-    await expect(grid).toHaveAttribute('aria-activedescendant', /^delivery-/)
+    // The menu follows the page a moment later.
+    await expect(async () => {
+      await click('next')
+      await expect(grid).toHaveAttribute('aria-activedescendant', /^delivery-/, { timeout: 1_000 })
+    }).toPass()
     await click('open')
     await expect(page.locator('[data-detail]')).toBeVisible()
     await click('close')
