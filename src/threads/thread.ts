@@ -53,7 +53,7 @@ export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
 
   /** Starts the thread before its first call. */
   start(): void {
-    this.#begin()
+    if (!this.#closed) this.#begin()
   }
 
   /** `call` by name, for wrappers. */

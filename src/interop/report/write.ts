@@ -66,7 +66,7 @@ const escaped = (text: string): string =>
     .replace(/@/g, '<!-- -->@')
 
 /**
- * Masks parties. Keeps ids, numbers, dates and amounts, without which nobody could look up a missed document. Keeps notes too, and the
+ * Masks parties. Keeps ids, numbers, dates and amounts, because users need them to look up a missed document. Keeps notes too, and the
  * report says so.
  */
 export function masked(report: Report): Report {

@@ -1,8 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { transfer } from '#threads/expose.ts'
+import { KeptThread } from '#threads/kept-thread.ts'
 import { Thread, type ThreadOptions } from '#threads/thread.ts'
 import type { Pushes, TestHandlers } from './worker.ts'
 
@@ -119,4 +122,20 @@ test('a process that cannot be started rejects its calls', async () => {
   })
   await expect(thread.call.add(1, 1)).rejects.toMatchObject({ code: 'store-failed' })
   await thread.close()
+})
+
+test('a kept thread that ends before its open is opened once, by its owner', async () => {
+  const workers: Worker[] = []
+  const start = () => workers[workers.push(new Worker(FILE)) - 1] as Worker
+  const open = async (call: { log(): Promise<string[]> }) => void (await call.log())
+  const thread = new KeptThread<TestHandlers>({ start, name: 'The thread', open, ended: () => undefined })
+  onTestFinished(() => thread.close(() => Promise.resolve()))
+  thread.start()
+  thread.tell.exit()
+  await once(workers[0] as Worker, 'exit')
+  // Longer than the pause before a restart.
+  await wait(500)
+  expect(workers.length).toBe(1)
+  await thread.open()
+  expect(workers.length).toBe(2)
 })
