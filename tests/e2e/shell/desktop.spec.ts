@@ -10,7 +10,7 @@ import { runCli } from '../../support/host.ts'
 
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
-test.describe('the desktop app', () => {
+test.describe.serial('the desktop app', () => {
   let desktop: Desktop
   test.beforeAll(async () => {
     desktop = await openDesktop()

@@ -16,7 +16,7 @@ import { opened } from '../../support/listening-port.ts'
 import { listeningSockets } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
-test.describe('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
+test.describe.serial('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
   let desktop: Desktop
   const complaints: string[] = []
   test.beforeAll(async () => {

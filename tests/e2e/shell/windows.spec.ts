@@ -15,7 +15,7 @@ interface Shown {
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body })
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
-test.describe('several windows, the tray and notifications', () => {
+test.describe.serial('several windows, the tray and notifications', () => {
   let desktop: Desktop
   let url = ''
   let shown: JSHandle<Shown>
