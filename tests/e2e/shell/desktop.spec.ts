@@ -10,7 +10,8 @@ import { runCli } from '../../support/host.ts'
 
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
-test.describe.serial('the desktop app', () => {
+test.describe('the desktop app', () => {
+  test.describe.configure({ mode: 'serial' })
   let desktop: Desktop
   test.beforeAll(async () => {
     desktop = await openDesktop()
@@ -24,7 +25,6 @@ test.describe.serial('the desktop app', () => {
       id,
     )
   const hash = () => desktop.page.evaluate(() => location.hash)
-
   test('opens one visible window with its title', async () => {
     expect(await desktop.page.title()).toContain('Acuse')
     const windows = () =>

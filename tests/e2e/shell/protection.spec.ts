@@ -16,7 +16,8 @@ import { opened } from '../../support/listening-port.ts'
 import { listeningSockets } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
-test.describe.serial('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
+test.describe('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
+  test.describe.configure({ mode: 'serial' })
   let desktop: Desktop
   const complaints: string[] = []
   test.beforeAll(async () => {
@@ -28,7 +29,6 @@ test.describe.serial('the window is confined (Electron checklist; reliability, r
     await desktop.page.waitForFunction(() => 'acuse' in window)
   })
   test.afterAll(() => desktop.close())
-
   test('its own page breaks no rule of its policy', async () => {
     await desktop.page.waitForLoadState('networkidle')
     expect(complaints.filter((text) => /policy|refused/i.test(text))).toEqual([])

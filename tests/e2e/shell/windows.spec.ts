@@ -15,7 +15,8 @@ interface Shown {
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body })
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
-test.describe.serial('several windows, the tray and notifications', () => {
+test.describe('several windows, the tray and notifications', () => {
+  test.describe.configure({ mode: 'serial' })
   let desktop: Desktop
   let url = ''
   let shown: JSHandle<Shown>
@@ -27,7 +28,6 @@ test.describe.serial('several windows, the tray and notifications', () => {
     await post(url, '{')
   })
   test.afterAll(() => desktop.close())
-
   const tray = () => shown.evaluate(({ tray }) => tray && { icon: tray.icon, tip: tray.tip })
   const clickInTray = (id: string) =>
     shown.evaluate(({ tray }, item) => tray?.menu.getMenuItemById(item)?.click(), id)
