@@ -29,7 +29,7 @@ export type AnnotateParams = Of<typeof annotateParams>
 
 export const annotationCommands = {
   'deliveries.annotate': defineCommand(
-    'Writes notes and tags of deliveries. `changed` counts those that have something else now; ids that do not exist are passed over.',
+    'Writes notes and tags of deliveries. `changed` counts those that have something else now; unknown ids are ignored.',
     annotateParams,
     z.strictObject({ changed: count }),
   ),

@@ -266,12 +266,12 @@ export const deliveryCommands = {
     rows,
   ),
   'deliveries.locate': defineQuery(
-    'Where a delivery stands in the set: the members before it, and whether it is a member itself. In another order one that takes no part in it is no member.',
+    'The position of a delivery in the set: how many precede it, and whether it belongs to the set.',
     z.strictObject({ filter, id, sort: sort.exactOptional() }),
     z.strictObject({ position: count, member: z.boolean() }),
   ),
   'deliveries.at': defineQuery(
-    'Where the first member stands that arrived at or after an instant (milliseconds), or the last member where none did. `id` and `receivedAt` (microseconds) are null when the set is empty.',
+    'The position of the first delivery at or after an instant (milliseconds), or of the last one before it. `id` and `receivedAt` (microseconds) are null when the set is empty.',
     z.strictObject({ filter, instant, sort: sort.exactOptional() }),
     z.strictObject({
       position: count,
@@ -290,7 +290,7 @@ export const deliveryCommands = {
     }),
   ),
   'deliveries.get': defineCommand(
-    'One delivery whole, but for its body. Secrets are masked unless `reveal`.',
+    'One delivery without its body. Secrets are masked unless `reveal`.',
     z.strictObject({ id, reveal: z.boolean().exactOptional() }),
     deliveryDetail,
   ),
@@ -310,7 +310,7 @@ export const deliveryCommands = {
     rows,
   ),
   'deliveries.copy': defineCommand(
-    'Deliveries written out for another program, in the order of the ids. An answer has a bound: so many ids are `taken`; ask for the others again. Secrets are masked unless `reveal`.',
+    'Deliveries written out for another program, in the order of the ids. An answer is bounded: `taken` counts the ids in it; ask for the rest again. Secrets are masked unless `reveal`.',
     z.strictObject({
       ids,
       as: z.enum(COPY_FORMS),
@@ -346,7 +346,7 @@ export const deliveryCommands = {
     z.strictObject({ deliveries: count }),
   ),
   'trash.list': defineQuery(
-    'What can be restored, the latest first.',
+    'Deletions that can be restored, newest first.',
     nothing,
     z.strictObject({ batches: z.array(trashBatch) }),
   ),

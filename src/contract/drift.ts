@@ -114,13 +114,9 @@ export const driftCommands = {
     z.strictObject({ kind }),
     driftProfile,
   ),
-  'drift.events': defineQuery(
-    'What deliveries showed first, by their arrival, newest first.',
-    eventsParams,
-    driftEvents,
-  ),
+  'drift.events': defineQuery('First observations, newest first.', eventsParams, driftEvents),
   'drift.reset': defineCommand(
-    'Forgets what was observed of a kind, or of all. Later deliveries teach anew; stored ones lose their mark only.',
+    'Forgets what was observed of a kind, or of all. Later deliveries build a new profile; stored ones lose only their mark.',
     z.strictObject({ kind: kind.exactOptional() }),
     z.strictObject({ kinds: count }),
   ),

@@ -57,7 +57,7 @@ const faults = z.strictObject({ faults: z.array(fault) })
 export const faultCommands = {
   'faults.list': defineCommand('The fault rules in force.', nothing, faults),
   'faults.add': defineCommand(
-    'Adds a rule. With the `id` of one that ended, it is back under it and at its place, for the first rule that applies is taken.',
+    'Adds a rule. With the `id` of an ended rule it restores that rule at its place; the first rule that applies wins.',
     z.strictObject({ ...rule, id: id.exactOptional() }),
     faults,
   ),

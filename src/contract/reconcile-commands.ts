@@ -21,7 +21,7 @@ export type ReconcileCommandName = keyof typeof reconcileCommands
 
 export const reconcileCommands = {
   'connections.test': defineCommand(
-    'Asks the service for one item and says what it answered; its refusal is a result, not an error.',
+    'Requests one item from the service and returns its answer; a refusal is a result, not an error.',
     /** `as`: tests unsaved settings of the connection; nothing is stored. */
     z.strictObject({
       name: endpointName,
@@ -44,7 +44,7 @@ export const reconcileCommands = {
   'sweeps.pause': sweepCommand('Pauses a sweep.'),
   'sweeps.resume': sweepCommand('Goes on from the stored cursor, after a restart too.'),
   'sweeps.cancel': sweepCommand('Cancels a sweep.'),
-  'sweeps.remove': defineCommand('Forgets a sweep and its items.', byId, z.strictObject({ removed: count })),
+  'sweeps.remove': defineCommand('Removes a sweep and its items.', byId, z.strictObject({ removed: count })),
   'sweeps.compare': defineCommand(
     'What changed between two sweeps, each compared with what was captured by its own end. `bad-params` where they are not of one connection and route, `conflict` while one of them runs.',
     z.strictObject({ a: id, b: id }),
@@ -87,7 +87,7 @@ export const reconcileCommands = {
     z.strictObject({ changed: count }),
   ),
   'recovery.rebuild': defineCommand(
-    'Makes missed events again and stores them as synthetic deliveries; with `dryRun` only counts them.',
+    'Rebuilds missed events and stores them as synthetic deliveries; with `dryRun` only counts them.',
     z.strictObject({ sweep: id, select: documentSelection, dryRun: z.boolean().exactOptional() }),
     reconcile.recovery,
   ),

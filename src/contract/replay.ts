@@ -297,7 +297,7 @@ export const replayCommands = {
     z.strictObject({ attempts: z.array(attemptRow), more: z.boolean() }),
   ),
   'attempts.get': defineCommand(
-    'One attempt whole, but for bodies. Secrets are masked unless `reveal`.',
+    'One attempt without its bodies. Secrets are masked unless `reveal`.',
     z.strictObject({ id, reveal: z.boolean().exactOptional() }),
     attemptDetail,
   ),
@@ -315,7 +315,7 @@ export const replayCommands = {
   'jobs.cancel': jobCommand('Cancels a job.'),
   'jobs.retry-failed': jobCommand('Puts the failed ones back into the queue and runs.'),
   'jobs.remove': defineCommand(
-    'Forgets a job that does not run; its attempts stay with their deliveries.',
+    'Removes a job that is not running; its attempts stay with their deliveries.',
     byId,
     z.strictObject({ removed: count }),
   ),
@@ -328,7 +328,7 @@ export const replayCommands = {
   'forwards.remove': defineCommand('Removes a forward.', byName, forwards),
   'forwards.retry': defineCommand('Tries a target that is down at once.', byName, forwards),
   'forwards.clear': defineCommand(
-    'Drops the deliveries that wait for a target.',
+    'Discards the deliveries that wait for a target.',
     z.strictObject({ name: endpointName, target: targetReference }),
     z.strictObject({ cleared: count }),
   ),

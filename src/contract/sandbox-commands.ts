@@ -14,7 +14,7 @@ const call = <P extends z.ZodObject, R extends z.ZodType>(
 ) => ({ ...defineCommand(about, params, result), routes: [routes].flat() })
 
 const CALLS = {
-  'sandbox.state': call('GET /state', 'Everything about the sandbox in one look.', nothing, sandbox.state),
+  'sandbox.state': call('GET /state', 'The whole state of the sandbox.', nothing, sandbox.state),
   'sandbox.set-workspace': call(
     'PUT /workspace',
     'Changes name, plan (only Corporativo dispatches webhooks) or offset (of Timestamp, such as -04:00).',
@@ -23,7 +23,7 @@ const CALLS = {
   ),
   'sandbox.reset': call(
     'POST /reset',
-    'Begins anew from the seed: documents, log and laboratory are emptied. Subscriptions stay, unless `subscriptions` is true.',
+    'Starts again from the seed: clears documents, log and laboratory. Subscriptions stay, unless `subscriptions` is true.',
     sandbox.resetOptions,
     sandbox.state,
   ),
@@ -41,13 +41,13 @@ const CALLS = {
   ),
   'sandbox.remove-subscription': call(
     'DELETE /subscriptions/:id',
-    'Removes a subscription; what waits for it is not sent any more.',
+    'Removes a subscription and discards the deliveries that wait for it.',
     byId,
     removed,
   ),
   'sandbox.test-subscription': call(
     'POST /subscriptions/:id/test',
-    'Sends the connectivity test, active or not; it is no event and is logged apart.',
+    'Sends the connectivity test, active or not; it is not an event and is logged apart.',
     byId,
     sandbox.logEntry,
   ),
@@ -89,13 +89,13 @@ const CALLS = {
   ),
   'sandbox.scenario': call(
     'POST /scenarios/:slug',
-    'Runs a scenario. Answers when its last event has been made; at once with `background`: `sandbox.run` then tells how far it is.',
+    'Runs a scenario. Answers when its last event has been made; with `background` immediately: `sandbox.run` then reports progress.',
     sandbox.scenarioOptions,
     sandbox.run.extend({ scenario: z.string() }),
   ),
   'sandbox.run': call(
     'GET /runs/:run',
-    'How far a call is, and what became of its events.',
+    'The progress of a call, and the outcomes of its events.',
     byRun,
     sandbox.runProgress,
   ),

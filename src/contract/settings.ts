@@ -169,7 +169,7 @@ export const settingsCommands = {
   ),
   'endpoints.remove': change('Removes an endpoint; its deliveries stay.', byName),
   'endpoints.set-secret': change(
-    'Sets the accepted value; with `keepPrevious` the present one stays accepted beside it (rotation).',
+    'Sets the accepted value; with `keepPrevious` the current one stays accepted too (rotation).',
     z.strictObject({
       name: endpointName,
       header: headerName,
@@ -182,7 +182,7 @@ export const settingsCommands = {
     z.strictObject({ name: endpointName, which: z.enum(['previous', 'all']) }),
   ),
   'filters.save': change(
-    'Keeps a filter under a name; one of that name, or of `previousName`, is replaced. Without `notify` it tells of deliveries as the one that it replaces. `conflict` where `previousName` would get the name of another.',
+    'Keeps a filter under a name; one of that name, or of `previousName`, is replaced. Without `notify` it keeps that of the replaced filter. `conflict` when another filter has the new name.',
     savedFilter.extend({ previousName: filterName.exactOptional() }),
   ),
   'filters.remove': change('Removes a saved filter.', z.strictObject({ name: filterName })),
@@ -199,7 +199,7 @@ export const settingsCommands = {
     z.strictObject({ name: endpointName.nullable() }),
   ),
   'connections.save': change(
-    'Adds a connection, or changes the one of that name, or of `previousName`. Credentials: absent keeps the present one, null forgets it, a text goes to the secret store.',
+    'Adds a connection, or changes the one of that name, or of `previousName`. Credentials: absent keeps the current one, null deletes it, a text goes to the secret store.',
     givenConnection,
   ),
   'connections.remove': change('Removes a connection. `conflict` while a sweep of it runs.', byName),

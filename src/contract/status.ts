@@ -175,7 +175,7 @@ export const statusCommands = {
   ),
   'status.get': defineCommand('How the receiver, the store and the disk are.', nothing, hostStatus),
   'receiver.start': defineCommand(
-    'Starts listening, at another address when one is given (Acuse keeps it). A taken port is no refusal: the status says so.',
+    'Starts listening, at another address when one is given (Acuse keeps it). A port in use is not an error: the status reports it.',
     z.strictObject({
       host: z.string().min(1).max(255).exactOptional(),
       port: z.int().min(0).max(65_535).exactOptional(),

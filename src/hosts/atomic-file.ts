@@ -68,7 +68,7 @@ export function writingInTurn(path: string): (content: () => string) => Promise<
 export async function readOrdinary(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
   const found = await stat(path)
   if (!found.isFile() && !found.isDirectory())
-    throw Object.assign(new Error(`${path} is no ordinary file`), { code: 'ENXIO' })
+    throw Object.assign(new Error(`${path} is not a regular file`), { code: 'ENXIO' })
   return readFile(path, encoding)
 }
 

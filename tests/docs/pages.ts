@@ -63,7 +63,7 @@ function commandLine(): string {
   return page(
     '# Command line',
     'Run `npm run -s acuse -- <command>`, or `acuse <command>` where it is installed. Commands work beside the open app. Machine output goes to' +
-      ' stdout, messages to stderr. [Exit codes and files](files.md) stand on a page of their own.',
+      ' stdout, messages to stderr. [Exit codes and files](files.md) have their own page.',
     ...program().commands.flatMap((command) => commandPart(command, 'acuse', 2)),
   )
 }

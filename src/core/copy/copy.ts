@@ -114,7 +114,7 @@ function targetOf(masked: string, base: string): string[] {
 export function curlOf({ detail, body }: Copied, base: string | null): string {
   const { id, headers, malformed, method } = detail
   if (malformed === 'unparseable' || malformed === 'connect')
-    return `# Delivery ${id} is no request that curl could send: ${malformed === 'connect' ? 'it asks for a tunnel (CONNECT)' : 'it was not HTTP'}.`
+    return `# Delivery ${id} is not a request that curl can send: ${malformed === 'connect' ? 'it asks for a tunnel (CONNECT)' : 'it was not HTTP'}.`
   if (body === null)
     return `# Delivery ${id}: its body of ${detail.size} bytes is too long to be copied. "acuse show ${id} --json" prints all of it.`
   const named = headers.find(({ name }) => name.toLowerCase() === 'host')?.value

@@ -67,7 +67,7 @@ function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: n
   }
   throw wrong(
     end,
-    `"${shown(text)}" is no date; give one such as 2026-10-01, or a date-time such as 2026-10-01T08:00:00-04:00.`,
+    `"${shown(text)}" is not a date; give one such as 2026-10-01, or a date-time such as 2026-10-01T08:00:00-04:00.`,
   )
 }
 

@@ -127,7 +127,7 @@ const ORDER_UNKNOWN = problem(
 const namelessItems = (count: number): SweepProblem =>
   problem(
     'nameless-items',
-    `${count} of the service's items show neither a document id nor a Number, so it cannot be told whether they were captured. See an item with: acuse connections test NAME; say where its id stands with: acuse connections set NAME --map documentId=/…`,
+    `${count} of the service's items show neither a document id nor a Number, so Acuse cannot tell whether they were captured. See an item with: acuse connections test NAME; map its id with: acuse connections set NAME --map documentId=/…`,
     { count },
   )
 

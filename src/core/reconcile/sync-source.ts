@@ -159,13 +159,13 @@ export const problem = (code: Code, message: string, params: SweepProblem['param
 
 const TRUNCATED = problem('truncated', 'The page ends in the middle of its JSON.')
 const notJson = (why: SweepReason, said: string, params: SweepProblem['params'] = {}): SweepProblem =>
-  problem('not-json', `The answer is no JSON: ${said}. Check that the base URL is the service's own.`, {
+  problem('not-json', `The answer is not JSON: ${said}. Check that the base URL is the service's own.`, {
     why,
     ...params,
   })
 const unknownPage = (member: 'items' | 'hasMore', said: string): SweepProblem =>
   problem(
     'unknown-page',
-    `The answer is no page of a sync route: ${said}. The specification shows an object with items, count and hasMore.`,
+    `The answer is not a page of a sync route: ${said}. The specification shows an object with items, count and hasMore.`,
     { why: 'member', member },
   )

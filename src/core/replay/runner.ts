@@ -105,7 +105,7 @@ export class Runner {
     const recovered = ledger.recover(wholeNow())
     if (recovered > 0)
       warn(
-        `${recovered} replays were on their way when Acuse ended, so it is uncertain whether they arrived. Those of jobs and forwards go again, marked.`,
+        `${recovered} replays were in flight when Acuse ended, so they may have arrived. Those of jobs and forwards are sent again, marked.`,
       )
     const turn = () => new Promise<void>((resolve) => defer(resolve))
     const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn, turn }

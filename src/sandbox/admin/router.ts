@@ -119,7 +119,7 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>
 function withParts(given: unknown, parts: Texts, shape: Shape): unknown {
   if (!isObject(given)) return given
   const twice = Object.keys(parts).find((name) => Object.hasOwn(given, name))
-  if (twice !== undefined) throw bad('bad-input', `${twice}: stands in the path; leave it out.`, twice)
+  if (twice !== undefined) throw bad('bad-input', `${twice}: is in the path; leave it out.`, twice)
   return { ...given, ...typed(parts, shape) }
 }
 

@@ -76,7 +76,7 @@ function tokensOf(pointer: string): string[] {
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer))
     throw bad(
       'bad-pointer',
-      `“${shown(pointer)}” is no JSON pointer: it starts with “/”, as in /data/StatusId.`,
+      `“${shown(pointer)}” is not a JSON pointer: it starts with “/”, as in /data/StatusId.`,
     )
   return pointer
     .slice(1)

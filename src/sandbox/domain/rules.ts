@@ -16,8 +16,7 @@ export function mustBe(document: Document, families: readonly Family[]): void {
 }
 
 export function mustStand(document: Document): void {
-  if (document.anulated)
-    throw refused('voided', `${document.number} is voided: nothing can be done with it any more.`)
+  if (document.anulated) throw refused('voided', `${document.number} is voided and cannot be changed.`)
 }
 
 export const isAccepted = (document: Document): boolean => document.status === 5 || document.status === 8
@@ -59,7 +58,7 @@ export function mustBeVoidable(document: Document): void {
   if (document.modifies?.code === 1)
     throw refused(
       'voids-another',
-      `${document.number} voids ${document.modifies.number}: that cannot be taken back.`,
+      `${document.number} voids ${document.modifies.number}: this cannot be undone.`,
     )
   if (document.family.endsWith('-note') && document.payments.length > 0)
     throw refused('has-payments', `${document.number} has payments: it cannot be voided.`)

@@ -88,7 +88,7 @@ export const DOCUMENT_OPERATIONS = [
   voiding('void', 'Voids any document', ['quotation', 'invoice', 'expense', 'credit-note', 'debit-note']),
   operation(
     'register-payment',
-    'Registers a payment: it changes the amount due, and no event tells of it',
+    'Registers a payment: it changes the amount due, without an event',
     {
       id: documentId,
       amount: decimal('amount; all that is due when absent').exactOptional(),
@@ -115,7 +115,7 @@ function answer(name: string, summary: string, kind: Kind, status: Status) {
 export const AUTHORITY_OPERATIONS = [
   operation(
     'submit',
-    'Submits an invoice to the tax authority; no event tells of it',
+    'Submits an invoice to the tax authority, without an event',
     { id: documentId },
     (change, args) => {
       const document = findDocument(change, args.id)

@@ -32,7 +32,7 @@ export function urlProblem(text: string): string | null {
 export function urlWarning(text: string): string | null {
   const url = new URL(text)
   return url.protocol === 'http:' && !LOOPBACK.test(url.hostname)
-    ? 'Deliveries to an http:// address can be read on their way; HTTPS should always be used.'
+    ? 'Others on the network can read deliveries to an http:// address. Use HTTPS.'
     : null
 }
 

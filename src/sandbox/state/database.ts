@@ -11,7 +11,7 @@ export function claimDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     const found = lstatSync(path + suffix, { throwIfNoEntry: false })
     if (found && !found.isFile() && !found.isSymbolicLink())
-      throw new Error(`${path}${suffix} is no ordinary file; take it away`)
+      throw new Error(`${path}${suffix} is not a regular file; remove it`)
     if (found) chmodSync(path + suffix, 0o600)
     else if (suffix === '') closeSync(openSync(path, 'wx', 0o600))
   }

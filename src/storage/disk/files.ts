@@ -69,8 +69,8 @@ export function makePrivate(path: string): void {
 /** Opening a pipe waits for its other end, and a device may never end: both would block the thread. @throws Error for no ordinary file */
 export function demandOrdinary(path: string): void {
   const kind = kindOf(path)
-  if (kind === 'link') throw new Error(`${path} is a symbolic link; take it away`)
-  if (kind === 'other') throw new Error(`${path} is no ordinary file; take it away`)
+  if (kind === 'link') throw new Error(`${path} is a symbolic link; remove it`)
+  if (kind === 'other') throw new Error(`${path} is not a regular file; remove it`)
 }
 
 function createPrivate(path: string): void {

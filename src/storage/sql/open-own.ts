@@ -133,10 +133,10 @@ function openSound(own: OwnDatabase): DatabaseSync {
 function oddity(path: string): string | null {
   const kind = kindOf(path)
   if (kind === 'link') return 'it is a symbolic link; Acuse only writes to a file of its own'
-  if (kind === 'other') return 'it is no ordinary file'
+  if (kind === 'other') return 'it is not a regular file'
   for (const suffix of ['-wal', '-shm']) {
     const kind = kindOf(path + suffix)
-    if (kind === 'link' || kind === 'other') return `its ${suffix} is no ordinary file`
+    if (kind === 'link' || kind === 'other') return `its ${suffix} is not a regular file`
   }
   return null
 }
@@ -233,13 +233,13 @@ function watchFiles(db: DatabaseSync, path: string, warn: (message: string) => v
       db.prepare('VACUUM INTO ?').run(copy)
     } catch (error) {
       rmSync(copy, { force: true })
-      return warn(`${moved}, and cannot be written anew: ${words(error)}. It is tried again each second.`)
+      return warn(`${moved}, and cannot be rewritten: ${words(error)}. Acuse tries again each second.`)
     }
     db.close()
     files.removeSides()
     const { files: found } = setAside(path, Date.now(), 'moved', moved)
     placeDatabase(copy, path)
     const kept = found.length > 0 ? ` What had its name is kept as ${found[0]}.` : ''
-    throw new Error(`${moved}; it was written anew from what was still open.${kept}`)
+    throw new Error(`${moved}; Acuse rewrote it from the open files.${kept}`)
   }, CHECK_MS).unref()
 }

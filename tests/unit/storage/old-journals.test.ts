@@ -74,7 +74,7 @@ test.each([
   leaveJournal(folder, 2, 'kept')
   const filing = new FilingWriter(folder)
   expect(await moveJournals(filing)).toEqual([
-    { kind: 'journal', path, reason: expect.stringMatching(/take it away/) },
+    { kind: 'journal', path, reason: expect.stringMatching(/remove it/) },
   ])
   expect(filing.close()).toEqual(['kept'])
   expect(readdirSync(folder)).toContain('spill-1.journal')

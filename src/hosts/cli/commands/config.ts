@@ -13,7 +13,7 @@ const yes = flag('go ahead where deliveries have to be deleted for the new disk 
 const SET = {
   fromEnv: option('<name>', 'take the value from this environment variable'),
   stdin: flag('take the value from stdin'),
-  keepPrevious: flag('for a secret: the present value stays accepted beside the new one'),
+  keepPrevious: flag('for a secret: keep accepting the current value too'),
   yes,
 }
 
@@ -85,7 +85,7 @@ export const config = group(
       examples: [
         ['acuse config unset endpoint.orders', 'remove an endpoint; its deliveries stay'],
         ['acuse config unset endpoint.default.secret.previous', 'end a rotation'],
-        ['acuse config unset receiver.publicUrl', 'no public address any more'],
+        ['acuse config unset receiver.publicUrl', 'remove the public address'],
       ],
       run({ path }, cli) {
         const stepFor = unsetStep(path)
@@ -102,7 +102,7 @@ export const config = group(
         ['acuse config apply acuse.json', 'apply a file'],
         ['echo \'{"receiver":{"port":4410}}\' | acuse config apply -', 'from another program'],
       ],
-      note: 'Secrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}],\n   "targets": [{"name": "staging", "url": "https://erp.example/hook", "headers": [{"name": "Authorization", "value": {"fromEnv": "STAGING_TOKEN"}}]}]}',
+      note: 'In the file, a secret is the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}],\n   "targets": [{"name": "staging", "url": "https://erp.example/hook", "headers": [{"name": "Authorization", "value": {"fromEnv": "STAGING_TOKEN"}}]}]}',
       async run({ path, yes }, cli) {
         const content = parsedUserJson(path, (await readUserFile(path, cli.terminal)).toString())
         await carryOut((settings) => planConfig(content, settings, cli.terminal.env), yes, cli)

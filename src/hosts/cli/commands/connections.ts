@@ -66,11 +66,11 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
     const pointer = text.slice(at + 1).trim()
     if (at < 0 || field === undefined || !(pointer === 'none' || isPointer(field, pointer)))
       throw wrongUsage(
-        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields stand flat on the item; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
+        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields are flat on the item; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
       )
     if (FALSE_ESCAPE.test(pointer))
       throw wrongUsage(
-        `--map takes pointers in which "~" stands as ~0 and "/" within a name as ~1; "${visible(text)}" has a "~" followed by neither, so it would find nothing.`,
+        `--map takes pointers that write "~" as ~0 and "/" within a name as ~1; "${visible(text)}" has a "~" followed by neither, so it would find nothing.`,
       )
     found[field] = pointer === 'none' ? null : pointer
   }
@@ -79,9 +79,9 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
 
 const TYPES_WRONG: Readonly<Record<DocumentTypesProblem['problem'], (part: string) => string>> = {
   form: (part) => `"${part}" is not of the form type=group`,
-  id: (part) => `"${part}" is no document type; give its number`,
-  group: (part) => `"${part}" is no group of events; give ${DOCUMENT_GROUPS.join(', ')}`,
-  twice: (part) => `document type ${part} stands there twice; give each once`,
+  id: (part) => `"${part}" is not a document type; give its number`,
+  group: (part) => `"${part}" is not a group of events; give ${DOCUMENT_GROUPS.join(', ')}`,
+  twice: (part) => `document type ${part} occurs twice; give each once`,
   many: () => `these are too many; give at most ${MOST_DOCUMENT_TYPES}`,
 }
 
@@ -113,7 +113,7 @@ async function credentialFrom(option: string, { env, stdin, forget }: Credential
   if (stdin) terminal.say(`Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`)
   const value = env === undefined ? await pipedValue(terminal) : fromEnvironment(option, env, terminal.env)
   if (value === '' || !headerValue.safeParse(value).success || value.trim() !== value)
-    throw wrongUsage(`${option}: its value is empty or cannot stand in a header.`)
+    throw wrongUsage(`${option}: its value is empty or not valid in a header.`)
   return value
 }
 
@@ -139,7 +139,7 @@ const OPTIONS = {
   pluginTokenStdin: flag('take it from stdin'),
   forgetPluginToken: flag('forget the stored one'),
   pluginHeader: member('pluginHeader.name', '<name>', 'header that the token travels in'),
-  pluginScheme: member('pluginHeader.scheme', '<scheme>', 'what stands before the token; "" for nothing'),
+  pluginScheme: member('pluginHeader.scheme', '<scheme>', 'text before the token; "" for none'),
   endpoint: member('endpoints', '<name>', 'endpoint whose deliveries belong to it; all that do, each time'),
   allEndpoints: flag('the deliveries of all endpoints belong to it'),
   kinds: option('<kinds>', 'what the subscription has selected: names, wildcards, or all', kindsFrom),
@@ -149,16 +149,20 @@ const OPTIONS = {
   totalTimeout: member('timeouts.totalMs', '<ms>', 'for a page as a whole'),
   proxy: member('proxy', '<which>', 'environment, none, or the address of one'),
   anyCertificate: member('acceptAnyCertificate', '<yes|no>', 'accept any certificate'),
-  map: many('<value=pointer>', 'where a value of an item stands, such as issuedAt=/Meta/Date'),
+  map: many('<value=pointer>', 'where an item holds a value, such as issuedAt=/Meta/Date'),
   forgetMapping: flag('find all values by their names again'),
   documentTypes: option(
     '<type=group,…>',
-    'events of types that no capture or Number tells; or none',
+    'events of types that neither captures nor the Number show; or none',
     documentTypesFrom,
   ),
   typesComplete: member('documentTypesComplete', '<yes|no>', 'these are all types that the service has'),
-  issuedHours: member('notYetDue.issuedHours', '<n>', 'not yet due: issued within so many hours'),
-  returnedMinutes: member('notYetDue.returnedMinutes', '<n>', '… and first returned within so many minutes'),
+  issuedHours: member('notYetDue.issuedHours', '<n>', 'not yet due: issued within this many hours'),
+  returnedMinutes: member(
+    'notYetDue.returnedMinutes',
+    '<n>',
+    '… and first returned within this many minutes',
+  ),
   ignoreField: member('ignoredFields', '<name>', 'field whose differences do not count; all such, each time'),
   ignoreNothing: flag('differences of every field count'),
 }

@@ -64,7 +64,7 @@ const OPTIONS = {
   kind: option('<kind>', 'one of the 28 kinds: its fields', kindNamed),
   events: flag('what was first seen, newest first, instead of fields'),
   markdown: flag('the fields as a document, of one kind or of all'),
-  reset: flag('forget what was observed of the kind, or with --all of every kind, and learn anew'),
+  reset: flag('delete the profile of the kind, or with --all of every kind, and learn again'),
   all: flag('with --reset: every kind'),
 }
 type DriftOptions = Values<typeof OPTIONS>
@@ -80,7 +80,7 @@ export const drift = command({
     ['acuse drift --kind factura.created', 'its fields with types, formats, shares and values'],
     ['acuse drift --events --json | jq -r .pointer', 'everything that was ever new'],
     ['acuse drift --markdown > observed.md', 'a document of all kinds'],
-    ['acuse drift --reset --kind factura.created', 'learn one kind anew'],
+    ['acuse drift --reset --kind factura.created', 'learn one kind again'],
   ],
   run(given, cli) {
     refuseMixed(given, cli.json)
@@ -137,7 +137,7 @@ async function events({ call }: Reached, { kind }: DriftOptions, { json, termina
 async function reset({ call }: Reached, { kind }: DriftOptions, cli: Cli): Promise<void> {
   const forgotten = await call('drift.reset', defined({ kind }))
   await cli.done(
-    `Forgot what was observed of ${kind ?? 'every kind'}; what arrives from now on teaches anew.`,
+    `Forgot what was observed of ${kind ?? 'every kind'}; later deliveries build a new profile.`,
     forgotten,
   )
 }

@@ -153,7 +153,7 @@ const PAGE = 1_000
 
 const OPTIONS = {
   filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
-  limit: option('<n>', 'at most so many', z.int().min(0).max(1_000_000_000)),
+  limit: option('<n>', 'print at most this many', z.int().min(0).max(1_000_000_000)),
   newest: flag('newest first instead of oldest first'),
   reveal: flag('print credentials in request targets too'),
   wide: flag('every column, uncut, also on a screen; a pipe always gets them'),

@@ -120,7 +120,7 @@ export const faults = group(
           z.int().min(0).max(4_294_967_295),
           1,
         ),
-        next: member<number>('next', '<n>', 'ends after the next so many that match'),
+        next: member<number>('next', '<n>', 'end after this many matching deliveries'),
         until: option('<when>', 'ends after 10m, at 17:30, or at 2026-11-21T17:30', (text) =>
           untilFrom(text, Date.now()),
         ),

@@ -60,12 +60,7 @@ const NEW: Omit<Forward, 'name' | 'targets'> = {
 
 const member = membersOf<Forward>(forward, NEW)
 const OPTIONS = {
-  to: member(
-    'targets',
-    '<address>',
-    'an http(s) address or a target; may stand several times',
-    destinationFrom,
-  ),
+  to: member('targets', '<address>', 'an http(s) address or a target; repeatable', destinationFrom),
   filter: option('<filter>', 'only those the filter selects (as in the window); "" for all'),
   on: member('enabled', '<yes|no>', 'switch it on or off'),
   concurrency: member('concurrency', '<n>', 'for each target; documents keep their order'),
@@ -170,7 +165,7 @@ export const forwards = group(
           if (!targets.includes(target))
             throw couldNot(`${name} does not send to ${visible(target)}; it sends to ${targets.join(', ')}.`)
           const cleared = await call('forwards.clear', { name, target })
-          await cli.done(`${cleared.cleared} deliveries are not sent to ${target} any more.`, cleared)
+          await cli.done(`${cleared.cleared} deliveries for ${target} were discarded.`, cleared)
         }),
     }),
   ],

@@ -19,7 +19,7 @@ const OPTIONS = {
   answer: flag("answer the service with your handler's answer, if it comes within 5 s"),
   concurrency: preset(
     '<n>',
-    'at most so many on their way; documents keep their order',
+    'deliveries in flight at most; documents keep their order',
     forward.shape.concurrency,
     4,
   ),

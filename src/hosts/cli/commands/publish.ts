@@ -53,7 +53,7 @@ function eventTypeFrom(type: string): PluginEventType {
     ? ' That is a kind of webhook, which only the service sends.'
     : didYouMean(type, PLUGIN_EVENT_TYPES)
   throw wrongUsage(
-    `"${visible(type)}" is no plugin event; there are ${PLUGIN_EVENT_TYPES.join(', ')}.${hint}`,
+    `"${visible(type)}" is not a plugin event; there are ${PLUGIN_EVENT_TYPES.join(', ')}.${hint}`,
   )
 }
 

@@ -27,7 +27,7 @@ import { counted, number, painter } from '../shared/text.ts'
 export const reconcile = command({
   name: 'reconcile',
   about:
-    "Compare what was captured with the service's own records and say which events were missed, by which rule. Exit code 1 when it found what --fail-on names, 3 when the sweep is incomplete or refused. The API key comes from the connection or ACUSE_API_KEY.",
+    "Compare what was captured with the service's own records and report which events were missed, by which rule. Exit code 1 for the classes of --fail-on, 3 when the sweep is incomplete or refused. The API key comes from the connection or ACUSE_API_KEY.",
   options: RECONCILE,
   json: 'print {"route","complete","items","counts","rows"}, one line for each route',
   examples: [
@@ -175,7 +175,7 @@ async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<Ex
   for (const { summary } of all)
     if (summary.joinedByNumber)
       terminal.say(
-        `No captured event carries any of the ids that ${summary.sweep.range.route}-sync lists, so documents were joined by Number: of events without a Number (dgii, voids) it cannot be told whether they were missed. If the ids stand elsewhere in an item, say where with: acuse connections set NAME --map documentId=/…`,
+        `No captured event carries any of the ids that ${summary.sweep.range.route}-sync lists, so documents were joined by Number. Acuse cannot tell whether events without a Number (dgii, voids) were missed. If the ids are elsewhere in an item, say where with: acuse connections set NAME --map documentId=/…`,
       )
   for (const { summary } of all)
     if (summary.sweep.state !== 'complete' && summary.notReached > 0)

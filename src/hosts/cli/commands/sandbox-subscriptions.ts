@@ -53,7 +53,7 @@ function testText({ outcome, status, durationMs, method, url, error, answer }: S
 const settings = (otherwise: string) => ({
   name: option('<name>', `what it is called here (default: ${otherwise})`),
   method: option('<method>', 'GET, PUT or POST; all three carry the body', methodFrom),
-  header: many('<name: value>', 'send this header too; may stand several times'),
+  header: many('<name: value>', 'send this header too; repeatable'),
   headerEnv: many('<name: variable>', 'the same, with the value of an environment variable'),
   kinds: option('<list>', 'names and wildcards with commas between them, or "all"', kindsFrom),
   ...activeOptions('events are sent to it', 'nothing is sent to it'),
@@ -131,7 +131,7 @@ export const sandboxSubscriptions = group(
       args: { id },
       options: {
         url: option('<address>', 'the destination', sandboxAddress),
-        removeHeader: many('<name>', 'send no header of this name any more; may stand several times'),
+        removeHeader: many('<name>', 'stop sending the header of this name; repeatable'),
         ...settings('what it was'),
       },
       json: 'print the subscription as it is then',
@@ -174,7 +174,7 @@ export const sandboxSubscriptions = group(
     command({
       name: 'test',
       about:
-        'Send the connectivity test, active or not, and show the answer. It is no event. Exit code 3 when the answer is no 2xx.',
+        'Send the connectivity test, active or not, and show the answer. It is not an event. Exit code 3 when the answer is not 2xx.',
       args: { id },
       json: "print the log's entry, with request and answer",
       examples: [

@@ -39,7 +39,7 @@ const plan = command({
   json: 'print {"plan","dispatches"}',
   examples: [
     ['acuse sandbox plan', 'print it'],
-    ['acuse sandbox plan Básico', 'see that nothing is dispatched any more'],
+    ['acuse sandbox plan Básico', 'dispatch nothing'],
     [`acuse sandbox plan ${WEBHOOK_PLAN}`, 'back again'],
   ],
   run: ({ wanted }, cli) =>
@@ -236,14 +236,14 @@ function sayWhatWasMeant(sandbox: Command): void {
     if (word === undefined) return
     const names = sandbox.commands.map((one) => one.name())
     throw wrongUsage(
-      `"${visible(word)}" is no command of acuse sandbox.${didYouMean(word, names, ` There are ${names.join(', ')}.`)}`,
+      `"${visible(word)}" is not a command of acuse sandbox.${didYouMean(word, names, ` There are ${names.join(', ')}.`)}`,
     )
   })
   sandbox.hook('preSubcommand', (_, command) => {
     const given = sandbox.options.find((one) => sandbox.getOptionValueSource(one.attributeName()) === 'cli')
     if (given)
       throw wrongUsage(
-        `${given.long} stands in the wrong place: options come after the command, as in "acuse sandbox ${command.name()} … ${given.long}".`,
+        `${given.long} is in the wrong place: options come after the command, as in "acuse sandbox ${command.name()} … ${given.long}".`,
       )
   })
 }

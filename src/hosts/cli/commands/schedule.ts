@@ -113,7 +113,7 @@ function targetFrom(text: string): string | null {
 const POLL_MS = 100
 const member = membersOf<Schedule>(scheduleSchema, DEFAULT_SCHEDULE)
 const OPTIONS = {
-  every: option('<minutes>', 'every so many minutes (60)', z.int().min(1).max(43_200)),
+  every: option('<minutes>', 'sweep at this interval (60)', z.int().min(1).max(43_200)),
   at: option('<time>', "at a time of the day in the connection's zone, such as 06:30", timeFrom),
   days: option('<days>', 'with --at: mon,tue,… or all', daysFrom),
   route: member('route', '<route>', 'what is swept'),
@@ -144,7 +144,7 @@ export const schedule = command({
     ['acuse connections schedule erp --at 06:30 --days mon,tue,wed,thu,fri', 'on workdays'],
     ['acuse connections schedule erp --recover-to handler', 'and send missed events to a target'],
     ['acuse connections schedule erp --run-now', 'now'],
-    ['acuse connections schedule erp --off', 'not any more, for a while'],
+    ['acuse connections schedule erp --off', 'pause it'],
   ],
   run({ connection, ...given }, cli) {
     const { every, at, days, on, off } = given
@@ -187,7 +187,7 @@ const exitOf = ({ last }: ScheduleState): ExitCode =>
 async function stateOf({ call }: Reached, connection: string): Promise<ScheduleState> {
   const { schedules } = await call('schedules.list', {})
   const found = schedules.find(({ schedule }) => schedule.connection === connection)
-  if (!found) throw couldNot(`The connection "${connection}" has no schedule any more.`)
+  if (!found) throw couldNot(`The connection "${connection}" no longer has a schedule.`)
   return found
 }
 

@@ -153,9 +153,9 @@ export const annotate = command({
   about: 'Write a note on deliveries, or tag them. Find them with has:note and tag:NAME.',
   args: { ids: many<number>('<id...>', 'ids, as "acuse events" prints them', deliveryId) },
   options: {
-    note: option('<text>', 'the note, in place of one that is there; - reads stdin, "" takes it away'),
-    tag: many('<tag>', 'add a tag; may be repeated', tagFrom),
-    untag: many('<tag>', 'take a tag away; may be repeated', tagFrom),
+    note: option('<text>', 'replace the note; - reads stdin, "" removes it'),
+    tag: many('<tag>', 'add a tag; repeatable', tagFrom),
+    untag: many('<tag>', 'remove a tag; repeatable', tagFrom),
   },
   json: 'print {"changed": how many}',
   examples: [

@@ -57,7 +57,7 @@ const OPTIONS = {
   query: member('query', '<whose>', "the address's own query, or the delivery's behind it"),
   header: many('<name: value>', 'add this header, or put it in place of the one received'),
   secretHeader: many('<name=VARIABLE>', 'the same, with the value of an environment variable'),
-  removeHeader: many('<name>', 'add no header of this name any more'),
+  removeHeader: many('<name>', 'stop adding the header of this name'),
   strip: member('remove', '<name>', 'do not send this header of the delivery; all that are to go, each time'),
   stripNothing: flag('send all headers of the delivery again'),
   connectTimeout: member('timeouts.connectMs', '<ms>', 'for look-up, connection and TLS'),

@@ -102,7 +102,7 @@ function setting(text: string): readonly [pointer: string, value: unknown] {
     return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
   } catch {
     throw wrongUsage(
-      `--set ${visible(text.slice(0, at))}: "${visible(text.slice(at + 1))}" is not JSON; text stands in double quotes, which the shell must leave alone.`,
+      `--set ${visible(text.slice(0, at))}: "${visible(text.slice(at + 1))}" is not JSON; write text in double quotes, and put the whole value in single quotes.`,
     )
   }
 }

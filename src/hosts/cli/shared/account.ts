@@ -65,7 +65,7 @@ export function checkAccount({ connection, baseUrl }: Named, credential: Credent
   const value = env[variable]
   if (value && !headerValue.safeParse(value).success)
     throw wrongUsage(
-      `${variable}: its value cannot stand in a header; it has a line break, or letters that no header takes.`,
+      `${variable}: its value is not valid in a header: remove line breaks and letters beyond Latin-1.`,
     )
   if (baseUrl !== undefined && !value)
     throw wrongUsage(

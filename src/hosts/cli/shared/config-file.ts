@@ -212,7 +212,7 @@ function credentialFrom(
   if (given === 'none') return old?.[member] === 'stored' ? { [member]: null } : {}
   if (given === 'stored')
     throw wrongUsage(
-      `${at}: nothing is stored here yet. Give it as {"fromEnv": "NAME"}: a credential does not stand in a file.`,
+      `${at}: nothing is stored here yet. Give it as {"fromEnv": "NAME"}: a file holds no credentials.`,
     )
   return { [member]: fromEnvironment(given, at, env) }
 }
@@ -268,10 +268,10 @@ function headerFrom(
 ): TargetHeader {
   if (typeof value === 'string') {
     if (!secret) return { name, value, secret }
-    throw wrongUsage(`${at}: a secret does not stand in a file; give it as {"fromEnv": "NAME"}.`)
+    throw wrongUsage(`${at}: a file holds no secrets; give it as {"fromEnv": "NAME"}.`)
   }
   if (value !== null) return { name, value: fromEnvironment(value, at, env), secret: true }
-  if (!secret) throw wrongUsage(`${at}: give a text; null stands for a secret that is there already.`)
+  if (!secret) throw wrongUsage(`${at}: give a text; null keeps a stored secret.`)
   // The n-th secret header of a name keeps the value of the n-th saved one.
   const nth = headers.slice(0, index).filter((one) => isSecret(one, name)).length
   if (nth >= (old?.headers ?? []).filter((one) => isSecret(one, name)).length)

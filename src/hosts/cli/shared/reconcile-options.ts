@@ -138,7 +138,7 @@ export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
     const one = choices.find((choice) => fold(choice) === fold(word))
     if (one !== undefined) return one
     throw new InvalidArgumentError(
-      `"${visible(word)}" is no class.${didYouMean(word, names)} There are ${names.join(', ')}.`,
+      `"${visible(word)}" is not a class.${didYouMean(word, names)} There are ${names.join(', ')}.`,
     )
   })
   if (found.length === 0)

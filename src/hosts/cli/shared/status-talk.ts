@@ -118,6 +118,6 @@ export function whyNotListening(
   if (code === 'port-in-use') return `Nothing is received: port ${port} on ${host} is in use.${next}`
   if (code === 'no-permission') return `Nothing is received: this user may not listen on port ${port}.${next}`
   if (code === 'bad-certificate') return `Nothing is received: ${message}`
-  if (code === 'bad-address') return `Nothing is received: ${host} is no address of this machine.`
+  if (code === 'bad-address') return `Nothing is received: ${host} is not an address of this machine.`
   return `Nothing is received: port ${port} on ${host} cannot be used (${message}).${next}`
 }

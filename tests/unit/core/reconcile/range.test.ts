@@ -61,13 +61,13 @@ describe('ends of a range (readings, accounting-sync)', () => {
 
 describe('what cannot be is refused with what, where and what to do, before anything is sent', () => {
   it.each<[string, Partial<SweepRange>, string, string]>([
-    ['no date', { from: 'yesterday' }, 'range.from', '"yesterday" is no date; give one such as'],
-    ['a day that is none', { to: '2026-02-31' }, 'range.to', 'is no date'],
+    ['no date', { from: 'yesterday' }, 'range.from', '"yesterday" is not a date; give one such as'],
+    ['a day that is none', { to: '2026-02-31' }, 'range.to', 'is not a date'],
     ['no offset', { from: '2026-10-01T08:00:00' }, 'range.from', 'has no offset from UTC; add one'],
-    ['a form that services do not read', { from: '20261001T080000Z' }, 'range.from', 'is no date'],
+    ['a form that services do not read', { from: '20261001T080000Z' }, 'range.from', 'is not a date'],
     ['a day that no microsecond counts to', { to: '9999-12-31' }, 'range.to', '"9999-12-31" is too far away'],
     ['a day before all others', { from: '0000-01-01' }, 'range.from', '"0000-01-01" is too far away'],
-    ['a week', { from: '2026-W40-1' }, 'range.from', 'is no date'],
+    ['a week', { from: '2026-W40-1' }, 'range.from', 'is not a date'],
     ['no beginning', { from: null }, 'range.from', 'accounting-sync needs both ends'],
     ['no end', { to: null }, 'range.to', 'accounting-sync needs both ends'],
     ['an end before its beginning', { to: '2026-09-30' }, 'range.to', 'is earlier than the beginning'],

@@ -206,7 +206,7 @@ test.each<[unknown, string]>([
   [secret({ header: 'Other', values: 1 }), 'fromEnv'],
   [filters({ filter: 'size:big' }), 'savedFilters.0.filter: column 6'],
   [{ targets: [{ name: 'gone' }] }, 'give a url to make it'],
-  [target(hidden('plain')), 'does not stand in a file'],
+  [target(hidden('plain')), 'holds no'],
   [target(hidden(GONE)), 'targets.0.headers.0.value: the environment has no GONE'],
   [target({ headers: [TOKEN, TOKEN] }), 'headers.1.value: the secret Authorization has no value here'],
   [{ targets: [{ ...NEW, headers: [TOKEN] }] }, 'acuse targets set new --secret-header Authorization=NAME'],

@@ -28,7 +28,7 @@ test('what goes wrong is said once, and so is its end', async () => {
 test.each([
   ['port-in-use', 'port 4400 on 127.0.0.1 is in use. Port 4405 is free: --receiver-port 4405.'],
   ['no-permission', 'may not listen on port 4400'],
-  ['bad-address', '127.0.0.1 is no address of this machine'],
+  ['bad-address', '127.0.0.1 is not an address of this machine'],
   ['failed', '(the words of the system)'],
 ] as const)('a receiver that failed with %s says so at once', (code, sentence) => {
   const said: string[] = []
