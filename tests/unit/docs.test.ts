@@ -73,7 +73,7 @@ describe('the documents', () => {
     const { routes } = (await client.admin('GET', '/')).body
     const { operations, scenarios } = (await client.admin('GET', '/operations')).body
     const calls: string[] = routes.map((one: { method: string; path: string }) => `${one.method} ${one.path}`)
-    const [told = '', names = ''] = read('docs/reference/sandbox-api.md').split('Operations, of which')
+    const [told = '', names = ''] = read('docs/reference/sandbox-api.md').split('Operations (')
     expect(
       code(told)
         .filter((text) => /^(?:GET|POST|PUT|DELETE) /.test(text))

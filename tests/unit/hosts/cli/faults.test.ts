@@ -45,7 +45,7 @@ test('acuse faults: add takes every bound, and says how to end the rule', async 
 
 test.concurrent.each([
   [['add', '--effect', 'hang', '--filter', 'kind:('], 'Filter, column'],
-  [['add', '--effect', 'hang', '--filter', 'is:late'], 'one delivery alone'],
+  [['add', '--effect', 'hang', '--filter', 'is:late'], 'one delivery before its answer'],
   [['add', '--effect', 'hang', '--endpoint', 'defualt'], 'Known are default'],
 ])('acuse faults: %j is refused with 2', async (args, part) => {
   expect(await faults(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(part) })
