@@ -126,7 +126,7 @@ export class ForwardLane implements Source {
 
   begin(now: number): readonly Parcel[] {
     if (!this.#forward.enabled) return []
-    if (!this.#lane.hasRoom()) return []
+    if (!this.#lane.hasRoom(now)) return []
     const { scheduler } = this.#lane
     // After a failure, one delivery tests the target before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []

@@ -61,7 +61,7 @@ export class JobRun implements Source {
   }
 
   begin(now: number): readonly Parcel[] {
-    if (!this.#lane.hasRoom()) return []
+    if (!this.#lane.hasRoom(now)) return []
     const parcels = this.#lane.draw(now, Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'job', job: this.#record.id },
       to: this.#record.options.to,

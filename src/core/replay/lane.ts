@@ -18,6 +18,8 @@ export interface Workshop {
 
 /** Delay before a retry when entries or deliveries cannot be read, or the disk is full. */
 const STALL_MS = 1_000
+/** Shortest time between two measurements of the free space. */
+const MEASURE_MS = 20
 
 export class Lane {
   readonly id: number
@@ -27,6 +29,7 @@ export class Lane {
   #stalledUntil = Number.NEGATIVE_INFINITY
   #stall: string | null = null
   #shortage: string | null = null
+  #measureAt = Number.NEGATIVE_INFINITY
 
   /** @param id of the lane in the ledger @param changed called when the lane sends, or its stall changes */
   constructor(id: number, pace: Pace, shop: Workshop, changed: () => void) {
@@ -53,7 +56,9 @@ export class Lane {
     return this.#shortage !== null
   }
 
-  hasRoom(): boolean {
+  hasRoom(now: number): boolean {
+    if (now < this.#measureAt) return !this.short
+    this.#measureAt = now + MEASURE_MS
     const before = this.#shortage
     this.#shortage = this.#shop.ledger.shortage()
     if (this.#shortage !== before) this.#changed()

@@ -21,7 +21,7 @@ export function isSound(id: number, row: SqlRow): boolean | null {
   if (row.headers === null) return false
   if (row.crc === null) return null
   const place = row.seq === undefined ? id : placeOf(String(row.upload), Number(row.seq))
-  return row.crc === checksum(place, asBuffer(row.headers), asBuffer(row.trailers), asBuffer(row.body))
+  return row.crc === checksum(place, row.headers, row.trailers, row.body)
 }
 
 /** @param row as for `isSound` @returns the bytes in `body` @throws AcuseError `damaged` when they have changed */

@@ -149,27 +149,24 @@ export class AttemptWriter extends Queries {
     this.db.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })
   }
 
-  #begun({
-    item: _,
-    origin,
-    edited,
-    again,
-    tryNumber,
-    editedBody,
-    secretNames,
-    headers,
-    ...rest
-  }: NewAttempt) {
+  #begun(attempt: NewAttempt) {
+    const { origin, editedBody, secretNames } = attempt
     return {
-      ...rest,
+      id: attempt.id,
+      deliveryId: attempt.deliveryId,
       job: origin.by === 'job' ? origin.job : null,
       forward: origin.by === 'forward' ? this.#forward(origin.forward) : null,
-      edited: Number(edited),
-      again: Number(again),
-      try: tryNumber,
+      startedAt: attempt.startedAt,
+      edited: Number(attempt.edited),
+      again: Number(attempt.again),
+      try: attempt.tryNumber,
+      target: attempt.target,
+      method: attempt.method,
+      url: attempt.url,
+      bodySize: attempt.bodySize,
       editedBody: editedBody && this.#bodies.keep(editedBody),
       secretNames: secretNames.length > 0 ? secretNames.join(',') : null,
-      headers: packHeaders(headers),
+      headers: packHeaders(attempt.headers),
     }
   }
 

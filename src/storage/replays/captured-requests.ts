@@ -30,10 +30,6 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
   db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
   const captured = new Attachment(db, paths)
   const missed = new OptionalDatabase(db, paths.sweeps, MISSED)
-  const attach = () => {
-    captured.ensure()
-    missed.ensure()
-  }
 
   const ahead = new Map<number, CapturedRequest>()
   let readAt = 0
@@ -43,7 +39,7 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
 
   return {
     get(id: number): CapturedRequest | undefined {
-      attach()
+      captured.ensure()
       if (captured.opened !== opened || performance.now() - readAt > AHEAD_MS) ahead.clear()
       opened = captured.opened
       const known = ahead.get(id)
@@ -65,11 +61,12 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
       return first?.id === id ? first : undefined
     },
     analysedUpto(): number {
-      attach()
+      captured.ensure()
       return readProgress(statements, 'analysed_upto')
     },
     forwardable(id: number, filter: Filter): boolean {
-      attach()
+      captured.ensure()
+      missed.ensure()
       const { rows } = plan(filter)
       return statements.has`SELECT 1 ${fromMembers(rows, id, id)} AND ${FORWARDABLE}`
     },

@@ -12,7 +12,7 @@ import { Queries, type Statements } from '../sql/connection.ts'
 import type { AttemptWriter } from './attempts.ts'
 
 /** Limit of begun and ended attempts in the log, before they are written to the database. */
-const AT_MOST = 256
+const AT_MOST = 512
 const SEGMENT_BYTES = 1024 * 1024
 
 type Transaction = (work: () => void) => void

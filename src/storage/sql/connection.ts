@@ -165,6 +165,8 @@ export class Statements {
   readonly #db: DatabaseSync
   readonly #kept = new RecentlyUsed<StatementSync>(200)
   readonly #templates = new WeakMap<TemplateStringsArray, StatementSync>()
+  /** The last insert into each table: rows of one loop have the same columns. */
+  readonly #inserts = new Map<string, { names: readonly string[]; statement: StatementSync }>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -232,11 +234,14 @@ export class Statements {
   /** @param row values by column name in camel case: `startedAt` stands for `started_at` */
   insert(into: string, row: Readonly<Record<string, SQLInputValue>>): ReturnType<StatementSync['run']> {
     const names = Object.keys(row)
-    const statement = this.#kept.get(`${into} ${names}`, () => {
+    let last = this.#inserts.get(into)
+    if (!last || last.names.length !== names.length || names.some((name, at) => name !== last?.names[at])) {
       const columns = names.map(columnOf).join(', ')
-      return this.#db.prepare(`INSERT ${into} (${columns}) VALUES (${names.map(() => '?').join(', ')})`)
-    })
-    return statement.run(...Object.values(row))
+      const text = `INSERT ${into} (${columns}) VALUES (${names.map(() => '?').join(', ')})`
+      last = { names, statement: this.get(text) }
+      this.#inserts.set(into, last)
+    }
+    return last.statement.run(...Object.values(row))
   }
 
   /** Updates the columns whose value is not undefined. @param row as for `insert` */
@@ -284,8 +289,9 @@ function columnOf(name: string): string {
 
 /** Some columns of a row under names in camel case: `startedAt` for `started_at`. */
 export function columns<N extends string, T>(row: SqlRow, as: (value: unknown) => T, ...names: readonly N[]) {
-  const found = names.map((name) => [name, as(row[columnOf(name)])])
-  return Object.fromEntries(found) as Record<N, T>
+  const found = {} as Record<N, T>
+  for (const name of names) found[name] = as(row[columnOf(name)])
+  return found
 }
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -36,9 +36,16 @@ export function unpackHeaders(packed: Uint8Array | null): string[] {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
 }
 
-/** Checksum of stored bytes. @param place delivery's id, or `placeOf` a chunk: makes bytes of another row wrong too */
-export const checksum = (place: number | string, ...parts: readonly Uint8Array[]): number =>
-  parts.reduce((crc, part) => crc32(part, crc), crc32(String(place)))
+/**
+ * Checksum of stored bytes.
+ * @param place delivery's id, or `placeOf` a chunk: makes bytes of another row wrong too
+ * @param parts bytes, or a column's value without any
+ */
+export function checksum(place: number | string, ...parts: readonly unknown[]): number {
+  let crc = crc32(String(place))
+  for (const part of parts) if (part instanceof Uint8Array && part.byteLength > 0) crc = crc32(part, crc)
+  return crc
+}
 
 export const placeOf = (upload: string, seq: number): string => `${upload}/${seq}`
 

@@ -131,7 +131,7 @@ export class Intake extends Queries {
       synthetic: Number(rest.synthetic),
       authenticated: Number(rest.authenticated),
     })
-    const sum = crc === undefined ? checksum(id, headers, trailers, body ?? Buffer.alloc(0)) : crc
+    const sum = crc === undefined ? checksum(id, headers, trailers, body) : crc
     this.db.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
         VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body}, ${sum})`
     const ring = ringOf(rest)
