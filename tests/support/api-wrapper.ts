@@ -171,7 +171,10 @@ export class ApiWrapper {
       this.#sockets.handleUpgrade(asked, connection, head, (socket) => {
         const client: Client = { socket, seq: 0 }
         this.#clients.add(client)
-        upstream.on('message', (text) => this.#pass(client, JSON.parse(String(text))))
+        upstream.on('message', (text) => {
+          if (String(text) !== '') this.#pass(client, JSON.parse(String(text)))
+          else if (!this.losesPushes) socket.send('')
+        })
         upstream.on('close', () => socket.close())
         socket.on('close', () => {
           this.#clients.delete(client)

@@ -6,7 +6,10 @@ import { numberedPushes } from '../numbered-pushes.ts'
 import { values } from './guard.ts'
 import type { Sessions } from './sessions.ts'
 
-/** A broken tunnel closes nothing: a client that misses one ping is disconnected, so that no pushes pile up for it. */
+/**
+ * A broken tunnel closes nothing. A client that misses one ping is disconnected, so that no pushes pile up for it; a page cannot see pings,
+ * so the host also sends an empty message, and the page reconnects without one.
+ */
 const PING_MS = 30_000
 
 /** Path and WebSocket subprotocol of the pushes; the client offers the session's key as a second subprotocol. */
@@ -56,6 +59,7 @@ function serve(engine: Engine, client: WebSocket): void {
     if (!alive) return client.terminate()
     alive = false
     client.ping()
+    client.send('')
   }, PING_MS)
   client.on('error', () => client.terminate())
   client.on('close', () => {

@@ -30,21 +30,31 @@ test('a taken port is named, and the next free one is one press away', async ({ 
   await expect(page.getByRole('contentinfo')).toContainText(`http://127.0.0.1:${next}/`)
 })
 
-cold('a lost connection is tried again, and everything is read again', async ({ page, host }) => {
-  await page.clock.install()
-  await openWindow(page, { count: 10 })
-  await expect(rowAt(page, 9)).toBeVisible()
-  // From here on only the button tries again.
-  await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  host.api.disconnect()
-  await expect(page.getByRole('alert')).toContainText('Reconnecting in')
-  await host.arrive(4)
-  host.api.reconnect()
-  await page.getByRole('button', { name: 'Reconnect now' }).click()
-  await page.clock.resume()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(rowAt(page, 13)).toBeVisible()
-})
+cold(
+  'a lost connection is tried again, also one that fell silent, and everything is read again',
+  async ({ page, host }) => {
+    await page.clock.install()
+    await openWindow(page, { count: 10 })
+    await expect(rowAt(page, 9)).toBeVisible()
+    // From here on only the button tries again.
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    host.api.disconnect()
+    await expect(page.getByRole('alert')).toContainText('Reconnecting in')
+    await host.arrive(4)
+    host.api.reconnect()
+    await page.getByRole('button', { name: 'Reconnect now' }).click()
+    await page.clock.resume()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(rowAt(page, 13)).toBeVisible()
+
+    host.api.losesPushes = true
+    await host.arrive(4)
+    await page.clock.fastForward(66_000)
+    await expect(page.getByRole('alert')).toContainText('Reconnecting in')
+    host.api.losesPushes = false
+    await expect(rowAt(page, 17)).toBeVisible()
+  },
+)
 
 test('a failing store is said, and a damaged one is brought back on demand', async ({ page, host }) => {
   await openWindow(page, { count: 10 })

@@ -8,6 +8,8 @@ import { copyText } from './web.ts'
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
+/** The host sends something every 30 seconds; after twice that and a margin, the connection is broken, although it is open. */
+const SILENCE_MS = 65_000
 
 /** Keeps one WebSocket open for as long as the window lives, with growing pauses between attempts. */
 function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'> {
@@ -17,6 +19,7 @@ function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'
   let retryAt: number | null = null
   let attempts = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
   let socket: WebSocket | undefined
 
   const tell = (next: ConnectionState, at: number | null) => {
@@ -28,24 +31,35 @@ function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'
     clearTimeout(timer)
     const opened = open()
     socket = opened
-    opened.addEventListener('open', () => {
-      attempts = 0
-      tell('open', null)
-    })
-    opened.addEventListener('message', (event: MessageEvent<unknown>) => {
-      if (typeof event.data !== 'string') return
-      const push = JSON.parse(event.data) as Push
-      for (const listener of pushListeners) listener(push)
-    })
-    // A failed attempt too ends in `close`; `error` says nothing more.
-    opened.addEventListener('close', () => {
+    const lose = () => {
       if (socket !== opened) return
+      socket = undefined
+      clearTimeout(silence)
+      opened.close()
       // No jitter: one window, one local host.
       const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempts)
       attempts += 1
       tell('lost', Date.now() + delay)
       timer = setTimeout(connect, delay)
+    }
+    const listen = () => {
+      clearTimeout(silence)
+      silence = setTimeout(lose, SILENCE_MS)
+    }
+    opened.addEventListener('open', () => {
+      attempts = 0
+      tell('open', null)
     })
+    opened.addEventListener('message', (event: MessageEvent<unknown>) => {
+      if (socket !== opened) return
+      listen()
+      if (typeof event.data !== 'string' || event.data === '') return
+      const push = JSON.parse(event.data) as Push
+      for (const listener of pushListeners) listener(push)
+    })
+    // A failed attempt too ends in `close`; `error` says nothing more.
+    opened.addEventListener('close', lose)
+    listen()
   }
   connect()
   return {

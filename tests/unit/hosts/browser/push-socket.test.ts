@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { createBrowserHost } from '#hosts/browser/server.ts'
 import { openLink } from '../../../support/browser-session.ts'
@@ -77,4 +77,13 @@ test('a slow window skips pushes, and sees the gap as soon as it reads on', asyn
   await gap
   expect(seen.length).toBeLessThan(200)
   expect(seen.at(-1)).toBeGreaterThanOrEqual(201)
+})
+
+test('a quiet host still sends an empty message, so that a page can see a broken tunnel', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const socket = await connected()
+  const came = once(socket, 'message')
+  vi.advanceTimersByTime(30_000)
+  vi.useRealTimers()
+  expect(String((await came)[0])).toBe('')
 })
