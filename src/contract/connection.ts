@@ -22,6 +22,7 @@ const mapping = {
 export const itemMapping = z.strictObject(mapping)
 export type ItemMapping = Of<typeof itemMapping>
 export type MappedField = keyof ItemMapping
+export const MAPPED_FIELDS: readonly MappedField[] = itemMapping.keyof().options
 
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number]
 /** Which kind of document, and so which events, the user assigns to a document type (readings, Rebuilding). */

@@ -35,17 +35,17 @@ const stepFacts = z.strictObject({
   modifies: z.string().nullable(),
 })
 export type DocumentStepFacts = Of<typeof stepFacts>
-const fact = z.enum([
-  'issuedAt',
-  'documentType',
+export const documentFact = z.enum([
+  'statusId',
   'number',
-  'party',
   'total',
   'currency',
+  'party',
+  'issuedAt',
+  'documentType',
   'modifies',
-  'statusId',
 ])
-export type DocumentFact = Of<typeof fact>
+export type DocumentFact = Of<typeof documentFact>
 
 const documentStep = z.strictObject({
   row: deliveryRow,
@@ -54,7 +54,7 @@ const documentStep = z.strictObject({
   /** Null for a delivery that was rejected or could not be read. */
   facts: stepFacts.nullable(),
   /** Facts that differ from the latest earlier event that has them. */
-  changed: z.array(z.strictObject({ fact, before: z.string().nullable(), after: z.string() })),
+  changed: z.array(z.strictObject({ fact: documentFact, before: z.string().nullable(), after: z.string() })),
   gap: gap.exclude(['no-created']).nullable(),
 })
 export type DocumentStep = Of<typeof documentStep>

@@ -178,6 +178,26 @@ export const ATTEMPT_ERRORS = [
   'target-gone',
   'cancelled',
 ] as const
+/** Reasons of a `tls` error that concern the certificate alone. */
+export const CERTIFICATE_REASONS = [
+  'self-signed',
+  'unknown-issuer',
+  'expired',
+  'not-yet-valid',
+  'revoked',
+  'wrong-name',
+  'certificate',
+] as const
+export const TLS_REASONS = [
+  ...CERTIFICATE_REASONS,
+  'not-tls',
+  'client-certificate',
+  'unknown-name',
+  'protocol-version',
+  'no-common-cipher',
+  'closed',
+  'handshake',
+] as const
 /** Maximum bytes kept of an answer's body. */
 export const ANSWER_KEPT = 10 * 1024 * 1024
 /** Why a selected delivery is not sent. `malformed` ones cannot be sent exactly; the others are sent if `include` names them. */

@@ -1,10 +1,12 @@
 import type { AttemptError } from '#contract/replay.ts'
+import type { TLS_REASONS } from '#contract/values.ts'
 import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
 
+type Reason = (typeof TLS_REASONS)[number]
+
 interface Explained {
-  /** Kebab-case, for `params.reason`. */
-  readonly reason: string
+  readonly reason: Reason
   readonly words: string
 }
 
@@ -85,7 +87,7 @@ export function tlsWords(error: Error, code: string): string {
 
 /** Why TLS failed. `params.reason` distinguishes the cases, `params.code` is the code of OpenSSL or Node. */
 export function explainTls(error: Error, code: string, { origin, hostname, port }: Address): AttemptError {
-  const tls = (reason: string, message: string) =>
+  const tls = (reason: Reason, message: string) =>
     failure('tls', message, { host: hostname, port, code, reason })
   const certificate = CERTIFICATE[code]
   if (certificate) return tls(certificate.reason, `The certificate of ${origin} ${certificate.words}.`)

@@ -123,14 +123,7 @@ function checkData(
   }
 }
 
-const PARTY = [
-  'CustomerName',
-  'CustomerTaxId',
-  'SupplierName',
-  'SupplierTaxId',
-  'LegalName',
-  'TaxIdentification',
-]
+const PARTY = 'CustomerName CustomerTaxId SupplierName SupplierTaxId LegalName TaxIdentification'.split(' ')
 
 function partyOf(tree: JsonTree, table: FieldTable, matched: Matched): string | null {
   let party = ''

@@ -7,7 +7,7 @@ import type {
 } from '#contract/connect.ts'
 import { refused } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
-import { SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
+import { CERTIFICATE_REASONS, SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
 import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
 import { NO_TIMINGS } from '../replay/outbox.ts'
 import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
@@ -20,15 +20,7 @@ const AFTER_ANSWER_MS = 3_000
 /** Characters shown of another server's answer, enough to recognise an error page. */
 const SHOWN = 300
 /** Errors of the certificate alone, after which the test continues without the check. */
-const CERTIFICATE: ReadonlySet<string> = new Set([
-  'self-signed',
-  'unknown-issuer',
-  'expired',
-  'not-yet-valid',
-  'revoked',
-  'wrong-name',
-  'certificate',
-])
+const CERTIFICATE: ReadonlySet<string> = new Set(CERTIFICATE_REASONS)
 
 interface Arrival {
   readonly delivery: NewDelivery

@@ -1,22 +1,16 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import type { DocumentFact, DocumentStep, DocumentStepFacts } from '#contract/documents.ts'
+import {
+  type DocumentFact,
+  type DocumentStep,
+  type DocumentStepFacts,
+  documentFact,
+} from '#contract/documents.ts'
 
 export interface BareStep {
   readonly row: DeliveryRow
   readonly instant: number
   readonly facts: DocumentStepFacts | null
 }
-
-const FACTS: readonly DocumentFact[] = [
-  'statusId',
-  'number',
-  'total',
-  'currency',
-  'party',
-  'issuedAt',
-  'documentType',
-  'modifies',
-]
 
 /** Steps in the order of the events. Rejected and rebuilt deliveries were never received, so they change no facts. */
 export function lifeOf(bare: readonly BareStep[]): DocumentStep[] {
@@ -35,7 +29,7 @@ const isReceived = ({ rejected, marks }: DeliveryRow): boolean => !rejected && !
 
 function changes({ row, facts }: BareStep, known: Map<DocumentFact, string>): DocumentStep['changed'] {
   const first = known.size === 0
-  const changed = FACTS.flatMap((fact) => {
+  const changed = documentFact.options.flatMap((fact) => {
     const value = fact === 'statusId' ? row.statusId : (facts?.[fact] ?? null)
     if (value === null) return []
     const before = known.get(fact) ?? null

@@ -1,5 +1,5 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import type { ItemMapping, MappedField } from '#contract/connection.ts'
+import { type ItemMapping, MAPPED_FIELDS, type MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { pointerToken, resolvePointer } from '../json/pointer.ts'
@@ -40,9 +40,11 @@ const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   voided: ['isanulated', 'anulated', 'isvoided', 'voided'],
   accounting: ['accounting'],
 }
-const FIELDS = Object.keys(NAMES) as readonly MappedField[]
 const byField = (pointer: (field: MappedField) => string | null): ItemMapping =>
-  Object.fromEntries(FIELDS.map((field) => [field, pointer(field)])) as Record<MappedField, string | null>
+  Object.fromEntries(MAPPED_FIELDS.map((field) => [field, pointer(field)])) as Record<
+    MappedField,
+    string | null
+  >
 
 /** Maximum cached names, in case a service never repeats one. */
 const NAMES_KEPT = 1_000

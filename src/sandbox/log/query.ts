@@ -78,17 +78,9 @@ const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.sub
 const BRIEF = `id, type, run, seq, kind, subject, status_id AS statusId, ${STATED} AS stated, cause, target_id, target_name, outcome, lost, laboratory, error, error_code AS errorCode, at,
   duration_ms AS durationMs,  method, url, answer_status AS status, ${SUPERSEDED_BY} AS supersededBy`
 const FULL = `${BRIEF}, request_head, request_body, answer_head, answer_body, answer_truncated`
-const SEARCHED = [
-  'kind',
-  'subject',
-  'url',
-  'target_name',
-  'error',
-  'request_head',
-  'request_body',
-  'answer_head',
-  'answer_body',
-]
+const SEARCHED = 'kind subject url target_name error request_head request_body answer_head answer_body'.split(
+  ' ',
+)
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,21 +1,11 @@
 import { KINDS } from '#catalog/kinds.ts'
-import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
+import { type Connection, type ItemMapping, MAPPED_FIELDS, type MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { fullUrl } from '#contract/params.ts'
 import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { namesIn } from './forms.ts'
-
-export const MAPPED_FIELDS = [
-  'documentId',
-  'number',
-  'issuedAt',
-  'documentType',
-  'status',
-  'voided',
-  'accounting',
-] as const satisfies readonly MappedField[]
 
 /** A secret in the form. The host never returns the stored value; the user replaces or removes it. */
 const NO_CREDENTIAL = { typed: '', forget: false }

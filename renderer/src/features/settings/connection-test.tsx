@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MAPPED_FIELDS } from '#contract/connection.ts'
 import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
 import { SYNC_ROUTES } from '#contract/values.ts'
 import { useProblemText } from '@/shared/attempts/problem-words.ts'
@@ -9,7 +10,6 @@ import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { MAPPED_FIELDS } from './connection-form.ts'
 
 export function ConnectionTestDialog(props: { readonly name: string; readonly onClose: () => void }) {
   const { name, onClose } = props

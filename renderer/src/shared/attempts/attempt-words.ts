@@ -6,6 +6,7 @@ import type {
   JobFailure,
   LaneFailure,
 } from '#contract/replay.ts'
+import { TLS_REASONS } from '#contract/values.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** Details beside a translated error: the address and the system's own error text. The reason may have a translation of its own. */
@@ -40,21 +41,6 @@ export function outcomeText(
   if (error) return word(`errorWords.${error.code}`)
   return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
 }
-
-/** Reasons for a refused TLS connection that have a translation. */
-export const TLS_REASONS = [
-  'self-signed',
-  'unknown-issuer',
-  'expired',
-  'not-yet-valid',
-  'revoked',
-  'wrong-name',
-  'not-tls',
-  'client-certificate',
-  'unknown-name',
-  'protocol-version',
-  'no-common-cipher',
-] as const
 
 /** @returns a function from error to sentence: the host's more precise one in English, else the translation of its code */
 export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => string {

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Connection, connection, type ItemMapping, type MappedField } from '#contract/connection.ts'
+import {
+  type Connection,
+  connection,
+  type ItemMapping,
+  MAPPED_FIELDS,
+  type MappedField,
+} from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { headerValue } from '#contract/params.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES, SYNC_ROUTES } from '#contract/values.ts'
@@ -42,15 +48,6 @@ import {
 } from '../shared/things.ts'
 import { schedule } from './schedule.ts'
 
-const MAPPED: readonly MappedField[] = [
-  'documentId',
-  'number',
-  'issuedAt',
-  'documentType',
-  'status',
-  'voided',
-  'accounting',
-]
 /** An escape that RFC 6901 does not define. The contract accepts it, so that saved connections with one still load. */
 const FALSE_ESCAPE = /~(?![01])/
 /** Accepts the root pointer only for `accounting`: the item itself is no value, but it may hold the accounting fields. */
@@ -62,11 +59,11 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
   const found: Partial<Record<MappedField, string | null>> = {}
   for (const text of texts) {
     const at = text.indexOf('=')
-    const field = MAPPED.find((one) => one === text.slice(0, at).trim())
+    const field = MAPPED_FIELDS.find((one) => one === text.slice(0, at).trim())
     const pointer = text.slice(at + 1).trim()
     if (at < 0 || field === undefined || !(pointer === 'none' || isPointer(field, pointer)))
       throw wrongUsage(
-        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields are flat on the item; values are ${MAPPED.join(', ')}; not "${visible(text)}".`,
+        `--map takes value=/pointer, such as issuedAt=/Meta/Date, or value=none, or accounting= where its fields are flat on the item; values are ${MAPPED_FIELDS.join(', ')}; not "${visible(text)}".`,
       )
     if (FALSE_ESCAPE.test(pointer))
       throw wrongUsage(
