@@ -151,9 +151,12 @@ export class WindowHost {
     return row
   }
 
-  /** Resolves once all deliveries are analysed. */
+  /** Resolves once all deliveries are filed and analysed. */
   async settled(): Promise<void> {
-    await until(async () => (await this.call('status.get', {})).counts.unjudged === 0)
+    await until(async () => {
+      const { unfiled, unjudged } = (await this.call('status.get', {})).counts
+      return unfiled + unjudged === 0
+    })
   }
 
   /** Makes the window see another state of its host. */
