@@ -238,9 +238,9 @@ test('ids that no event carries: an answer without a Number may be that of any i
 })
 
 test('ids that no event carries: what was captured before the range, or tells its date, is no item without a Number', () => {
-  const rulesBeside = (captured: ReturnType<typeof told>, own: object) => {
-    const { store, id } = swept([captured], [item(1, {}, { StatusId: 5, ...own })])
-    store.compare(id, theTerms())
+  const rulesBeside = (captured: ReturnType<typeof told>, own: object, endpoint = 'default') => {
+    const { store, id } = swept([{ ...captured, endpoint }], [item(1, {}, { StatusId: 5, ...own })])
+    store.compare(id, theTerms({ endpoints: ['default'] }))
     return allRows(store, id).find(({ key }) => key === aUuid(1))?.rules
   }
   const at = (Timestamp: string) => ({ body: { ...bare(9, 'dgii.aprobado', 1).body, Timestamp } })
@@ -256,6 +256,9 @@ test('ids that no event carries: what was captured before the range, or tells it
   const dates = [OCTOBER.from, OCTOBER.to, before, '2026-11-01T00:00:00-04:00', undefined]
   const rules = dates.map((date) => rulesBeside(issued(date), { Number: undefined }))
   expect(rules).toEqual([['other-ids'], ['other-ids'], both, both, both])
+  // Captures of other endpoints tell nothing about this connection's items.
+  expect(rulesBeside(at(OCTOBER.from), {}, 'other')).toEqual(both)
+  expect(rulesBeside(issued(OCTOBER.from), { Number: undefined }, 'other')).toEqual(['no-created'])
 })
 
 test('what another sweep lists, by id or by Number, is not listed by this one', () => {
