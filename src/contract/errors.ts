@@ -62,7 +62,9 @@ export function refusalSentence(
 export const badParam = (path: string, message: string): AcuseError =>
   new AcuseError('bad-params', message, { path })
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
+export const messageOf = (thrown: unknown): string => asError(thrown).message
 
 /** Converts a thrown value for the boundary. Defects keep their message (it is ours, and loopback only) but never a stack. */
 export function toRefusal(error: unknown, command?: string): Refusal {

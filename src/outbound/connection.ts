@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { asError } from '#contract/errors.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
@@ -92,7 +93,7 @@ async function step<T>(work: Promise<T>, explain: Explain): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw new ExplainedError(explain(error instanceof Error ? error : new Error(String(error))))
+    throw new ExplainedError(explain(asError(error)))
   }
 }
 

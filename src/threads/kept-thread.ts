@@ -1,3 +1,4 @@
+import { asError } from '#contract/errors.ts'
 import type { Handlers, OneWay } from './expose.ts'
 import { type Remote, Thread, type ThreadOptions } from './thread.ts'
 
@@ -54,10 +55,7 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
     clearTimeout(this.#timer)
     // One timer at a time, because two opens would start two threads.
     this.#timer = setTimeout(() => {
-      if (!this.#closed)
-        this.open().catch((error: unknown) =>
-          this.#ended(error instanceof Error ? error : new Error(String(error))),
-        )
+      if (!this.#closed) this.open().catch((error: unknown) => this.#ended(asError(error)))
     }, AGAIN_MS).unref()
   }
 }

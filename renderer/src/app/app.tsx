@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Translation } from 'react-i18next'
+import { asError } from '#contract/errors.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
@@ -68,7 +69,7 @@ class ScreenGuard extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
+    return { error: asError(error) }
   }
 
   override render(): ReactNode {

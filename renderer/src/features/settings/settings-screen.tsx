@@ -89,7 +89,7 @@ function AppearanceSection({ settings: { appearance } }: SettingsProps) {
 const LICENCES = [
   [
     'MIT',
-    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next, marked',
+    'Electron, Express, ws, zod, commander, re2js, selfsigned, React, zustand, Tailwind CSS, Radix UI, i18next, react-i18next, marked',
   ],
   ['ISC', 'Lucide'],
   ['OFL-1.1', 'Inter, JetBrains Mono'],

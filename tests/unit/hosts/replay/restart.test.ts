@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { hasLeftOver } from '#storage/schema/replays.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { aForward } from '../../../support/records.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
@@ -70,6 +71,28 @@ test('a process that receives nothing replays by hand and by job, and leaves the
   expect(await job(id, 'done')).toMatchObject({ done: 4 })
   const { forwards } = await call('forwards.list', {})
   expect(forwards[0]?.lanes[0]).toMatchObject({ waiting: 1, state: 'idle' })
+})
+
+test('a restart begins the thread only for an unfinished job or a forward that is on', async () => {
+  const dataDir = tempFolder()
+  const { call, receive, job } = await replayHost({ dataDir })
+  const steps: boolean[] = []
+  const step = async (work: Promise<unknown>) => {
+    await work
+    steps.push(hasLeftOver(join(dataDir, 'replays.db')))
+  }
+  await step(receive(2))
+  const forward = aForward({ targets: ['http://127.0.0.1:9/'] })
+  await step(call('forwards.save', { ...forward, temporary: true }))
+  await step(call('forwards.save', { ...forward, previousName: 'live' }))
+  await step(call('forwards.save', { ...forward, previousName: 'live', enabled: false }))
+  const { id } = await call('jobs.start', {
+    source: ALL,
+    options: jobTo(forward.targets[0], { ratePerSecond: 0.01 }),
+  })
+  await step(job(id, 'running'))
+  await step(call('jobs.cancel', { id }).then(() => job(id, 'cancelled')))
+  expect(steps).toEqual([false, false, true, false, true, false])
 })
 
 test('replays.db that is removed meanwhile is written anew and told', async () => {

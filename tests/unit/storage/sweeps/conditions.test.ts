@@ -259,6 +259,10 @@ test('ids that no event carries: what was captured before the range, or tells it
   // Captures of other endpoints tell nothing about this connection's items.
   expect(rulesBeside(at(OCTOBER.from), {}, 'other')).toEqual(both)
   expect(rulesBeside(issued(OCTOBER.from), { Number: undefined }, 'other')).toEqual(['no-created'])
+  const sameNumber = { ...told(9, 'factura.created', 1, { Number: item(1).Number }), endpoint: 'other' }
+  const { store, id } = swept([sameNumber], [item(1, {}, { IsAnulated: true })])
+  const missed = { 'factura.created': 1, 'factura.anulated': 1 }
+  expect(store.compare(id, theTerms({ endpoints: ['default'] })).missedEvents).toEqual(missed)
 })
 
 test('what another sweep lists, by id or by Number, is not listed by this one', () => {
