@@ -23,7 +23,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
             {...links}
             className={cx(
               BOX,
-              'appearance-none w-full h-control pr-26 pl-8 bg-panel line-s truncate [&_option]:bg-panel [&_option]:text-fg',
+              'appearance-none w-full h-control pr-26 pl-8 bg-panel body-s truncate [&_option]:bg-panel [&_option]:text-fg',
             )}
             value={value}
             onChange={(event) => {
