@@ -4,7 +4,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 
 const MARK = cx(
-  'inline-flex items-center gap-5 min-w-0 whitespace-nowrap',
+  'inline-flex items-center gap-5 whitespace-nowrap',
   '[&>b]:inline-grid [&>b]:w-13 [&>b]:font-bold [&_code]:font-medium [&_code]:tabular-nums',
 )
 
