@@ -187,12 +187,12 @@ function documentOf(
   const [number = null, party = null, total = null, currency = null]: (string | null)[] =
     stated === null ? [] : JSON.parse(String(stated))
   const own = { number, party, total, currency }
-  const known = total === null && subject !== null ? factsOf(subject) : undefined
+  const known = subject !== null && (party === null || total === null) ? factsOf(subject) : undefined
   if (!known) return number === null ? null : own
   return {
     number: number ?? known.number,
     party: party ?? known.party,
-    total: known.total,
+    total: total ?? known.total,
     currency: currency ?? known.currency,
   }
 }

@@ -110,7 +110,7 @@ test('the log names document and status; what failed says why, in Spanish too', 
   await tells(row, '6 · rechazado', /E\d{12}/)
   await row.click()
   const entry = page.getByRole('complementary', { name: 'Entrada del registro' })
-  await expect(entry).toContainText(/Cliente \/ Suplidor.+Total(?:RD|US)\$ [\d,]+\.\d\d/)
+  await expect(entry).toContainText(/Cliente\/Suplidor.+Total(?:RD|US)\$ [\d,]+\.\d\d/)
   const traffic = { running: false, settings: null, made: 0, ended: 'There is no active product.' }
   host.api.answer('sandbox.state', () => ({
     ...{ ...state, traffic: { ...traffic, reason: 'failed', failure: 'no-product' } },

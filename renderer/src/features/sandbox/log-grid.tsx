@@ -17,7 +17,7 @@ import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
 
-/** Each with the grid's width in px from which on it is shown; below, only the open entry shows it. */
+/** Each with the grid's width in px from which on it is shown; below, only the open entry shows it. A target shows when it varies. */
 const COLUMNS = [
   ['time', '92px', 0],
   ['kind', 'minmax(164px, 1fr)', 0],
@@ -32,7 +32,7 @@ const COLUMNS = [
 type ColumnId = (typeof COLUMNS)[number][0]
 const FIGURES: readonly ColumnId[] = ['total', 'took']
 
-function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
+function useColumns(rows: readonly SandboxLogBrief[], width: number): readonly Column<SandboxLogBrief>[] {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const said = useSandboxText()
@@ -93,13 +93,17 @@ function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
       className: cx(CODE, 'text-fg-3'),
     }),
   }
-  return COLUMNS.filter(([, , least]) => width >= least).map(([id, track]) => ({
-    id,
-    track,
-    title: t(`log.column.${id}`),
-    cell: cells[id],
-    end: FIGURES.includes(id),
-  }))
+  const [first] = rows
+  const varied = rows.some(({ subscription }) => subscription.id !== first?.subscription.id)
+  return COLUMNS.filter(([id, , least]) => width >= least && (id !== 'target' || varied)).map(
+    ([id, track]) => ({
+      id,
+      track,
+      title: t(`log.column.${id}`),
+      cell: cells[id],
+      end: FIGURES.includes(id),
+    }),
+  )
 }
 
 const filterBy = (id: string, term: string, members: LogFilter) =>
@@ -122,7 +126,7 @@ export function LogGrid({ log: { rows, total, more }, ...grid }: LogGridProps) {
       {...grid}
       label={t('log.grid')}
       className="[--gap:10px] [--least:664px]"
-      columns={useColumns(useWidth(grid.ref))}
+      columns={useColumns(rows, useWidth(grid.ref))}
       rows={useHeldRows(rows, total, more)}
       keyOf={({ id }) => id}
       menu={({ kind, outcome, subscription }) => [

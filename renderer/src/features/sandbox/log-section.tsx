@@ -158,7 +158,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
         name === 'subscription' && values.length < 2 ? null : (
           <Select
             key={name}
-            className="w-126"
+            className="w-138"
             label={t(`log.${name}`)}
             hideLabel
             value={String(filter[name] ?? '')}
@@ -187,12 +187,13 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
           <X aria-hidden="true" />
         </Button>
       )}
-      <p className="text-fg-2 text-s tabular-nums whitespace-nowrap grid ml-auto leading-[1.25] text-right">
-        <span role="status">
-          {t('log.total', { count: total })}
-          {pending > 0 ? ` · ${t('log.pending', { count: pending })}` : ''}
-        </span>
-        <span className="text-fg-3">{t('log.bound', { most: SANDBOX_LOG_KEPT })}</span>
+      <p
+        role="status"
+        className="ml-auto text-fg-2 text-s tabular-nums whitespace-nowrap"
+        title={t('log.bound', { most: SANDBOX_LOG_KEPT })}
+      >
+        {t('log.total', { count: total })}
+        {pending > 0 ? ` · ${t('log.pending', { count: pending })}` : ''}
       </p>
       <LogExport total={total} />
     </div>

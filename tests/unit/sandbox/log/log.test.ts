@@ -62,6 +62,7 @@ describe('the execution log', () => {
     }
     for (const [kind, statusId] of [
       ['factura.created', 1],
+      ['factura.updated', 1],
       ['dgii.rechazado', 6],
       ['nota_credito.anulated', null],
     ] as const)
