@@ -141,7 +141,8 @@ function Changed(props: {
   const { t } = useTranslation('reconcile')
   const why = useWhy()
   const rows = comparison.rows.filter(({ difference }) => difference === name)
-  const classText = (of: (typeof rows)[number]['before']) => t(of === null ? 'compare.absent' : `class.${of}`)
+  const classText = (of: (typeof rows)[number]['before']) =>
+    t(of === null ? 'compare.absent' : `classOfOne.${of}`)
   return (
     <section>
       <h3 className="mt-14 mb-2 heading-s">{t(`compare.change.${name}`)}</h3>

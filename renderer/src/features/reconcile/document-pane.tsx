@@ -137,7 +137,7 @@ export function DocumentPane(props: DocumentPaneProps) {
           <Captured text={number} mono most={80} />
         </h2>
         {comparison ? (
-          <Tag>{`${CLASS_SIGNS[comparison.row.class]} ${t(`class.${comparison.row.class}`)}`}</Tag>
+          <Tag>{`${CLASS_SIGNS[comparison.row.class]} ${t(`classOfOne.${comparison.row.class}`)}`}</Tag>
         ) : null}
         {comparison?.row.documentId ? (
           // Truncate the id before a button wraps to the next line.

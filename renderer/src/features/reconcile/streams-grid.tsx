@@ -128,7 +128,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
         content: (
           <>
             <b aria-hidden="true">{CLASS_SIGNS[name]}</b>
-            <span className="visually-hidden">{t(`class.${name}`)}</span>
+            <span className="visually-hidden">{t(`classOfOne.${name}`)}</span>
           </>
         ),
       }),

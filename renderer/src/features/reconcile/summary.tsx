@@ -186,7 +186,6 @@ export function StakeBar(props: StakeBarProps) {
           ))}
         </p>
       )}
-      <span className="flex-1" />
       {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
       <Button variant={count === 0 ? 'default' : 'primary'} disabled={count === 0} onClick={onRebuild}>
         {count === 0 ? t('actions.rebuild') : t('actions.rebuildSome', { count })}
