@@ -20,6 +20,8 @@ interface Definition {
   readonly width: number
   /** Maximum width when there is room to grow, px. */
   readonly most?: number
+  /** Grows only beyond this width of the list, px: other columns grow first. */
+  readonly beyond?: number
   /** Right-aligns numbers, so that their digits line up. */
   readonly end?: boolean
   /** Width of the placeholder while a row loads, px: that of typical content. */
@@ -38,7 +40,7 @@ const DEFINITIONS = [
   // Fits the longest event name.
   { id: 'kind', width: 184, most: 340, bar: 120, value: ({ event }) => event },
   // Fits a number; with more space, a whole UUID.
-  { id: 'document', width: 104, most: 272, bar: 92, value: numberOf },
+  { id: 'document', width: 104, most: 272, beyond: 1_200, bar: 92, value: numberOf },
   {
     id: 'party',
     width: 120,
@@ -87,10 +89,12 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
   const rest: ColumnId = visible.includes('path') ? 'path' : 'kind'
   const track = (id: ColumnId): string => {
     const own = widths[id]
-    const { width, most } = columnNamed(id) ?? { width: 100 }
+    const { width, most, beyond } = columnNamed(id) ?? { width: 100 }
     if (own !== undefined) return `${own}px`
     if (id === rest) return `minmax(${width}px, 1fr)`
-    return most === undefined ? `${width}px` : `minmax(${width}px, ${most}px)`
+    if (most === undefined) return `${width}px`
+    const limit = beyond === undefined ? `${most}px` : `clamp(${width}px, 100% - ${beyond}px, ${most}px)`
+    return `minmax(${width}px, ${limit})`
   }
   return visible.map(track).join(' ')
 }

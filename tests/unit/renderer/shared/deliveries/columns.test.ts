@@ -36,7 +36,9 @@ test('columns that are always on fit a window of 1280 px; beside details the lea
 })
 
 test('columns of which more can be read grow, what is left goes to the path; those dragged stay as wide as that', () => {
-  expect(tracksOf(['time', 'document', 'path'], {})).toBe('92px minmax(104px, 272px) minmax(90px, 1fr)')
+  expect(tracksOf(['time', 'document', 'path'], {})).toBe(
+    '92px minmax(104px, clamp(104px, 100% - 1200px, 272px)) minmax(90px, 1fr)',
+  )
   expect(tracksOf(['time', 'kind', 'size'], {})).toBe('92px minmax(184px, 1fr) 64px')
   for (const hidden of ALL.filter((id) => id !== 'path')) {
     const shown = ALL.filter((id) => id !== hidden)
