@@ -3,11 +3,8 @@ import { type Text, text } from './text.ts'
 
 /** The names of the plugin events in words; the specification gives no more than the names (Endpoints, plugins/events). */
 export const PLUGIN_EVENT_NAMES: Readonly<Record<PluginEventType, Text>> = {
-  'cobro.registrado': text('a collection was registered', 'se registró un cobro'),
-  'pago_proveedor.registrado': text(
-    'a payment to a supplier was registered',
-    'se registró un pago a un suplidor',
-  ),
+  'cobro.registrado': text('a payment was collected', 'se registró un cobro'),
+  'pago_proveedor.registrado': text('a supplier was paid', 'se registró un pago a un suplidor'),
   'inventario.movimiento': text('inventory moved', 'hubo un movimiento de inventario'),
 }
 
@@ -18,11 +15,11 @@ export const PLUGIN_ROUTE_RULES: readonly Text[] = [
     'Un plugin instalado publica su propio evento y el servicio lo reenvía a los demás plugins suscritos.',
   ),
   text(
-    'data is optional and an object. The service does not interpret it and forwards it unchanged; which fields it has is not shown.',
+    'data is optional and an object. The service does not interpret it and forwards it unchanged. The specification does not show its fields.',
     'data es opcional y un objeto. El servicio no lo interpreta y lo reenvía sin cambios; la especificación no muestra qué campos lleva.',
   ),
   text(
-    'Only the plugin’s own token is accepted: X-Api-Key is answered 403. An eventType other than the three is answered 400. What a success answers is not shown.',
+    'Only the plugin’s own token is accepted: X-Api-Key is answered 403. An eventType other than the three is answered 400. The specification shows no answer for success.',
     'Solo se acepta el token propio del plugin: con X-Api-Key la respuesta es 403. Un eventType distinto de los tres recibe 400. La especificación no muestra qué responde un éxito.',
   ),
 ]
@@ -38,7 +35,7 @@ export interface PluginAnswerFacts {
 export function pluginAnswerText({ status, eventType, headerName, redirected }: PluginAnswerFacts): Text {
   if (status >= 200 && status < 300)
     return text(
-      `The service took ${eventType} (${status}) and forwards its data unchanged to the other subscribed plugins. What a success answers is not shown in the specification.`,
+      `The service took ${eventType} (${status}) and forwards its data unchanged to the other subscribed plugins. The specification shows no answer for success.`,
       `El servicio aceptó ${eventType} (${status}) y reenvía su data sin cambios a los demás plugins suscritos. La especificación no muestra qué responde un éxito.`,
     )
   if (status === 400)
@@ -53,7 +50,7 @@ export function pluginAnswerText({ status, eventType, headerName, redirected }: 
     )
   if (status === 401)
     return text(
-      `The service does not know the token (401). How a token travels is not shown in the specification: check the token, its header (${headerName}) and its scheme.`,
+      `The service does not know the token (401). The specification does not show how a token is sent: check the token, its header (${headerName}) and its scheme.`,
       `El servicio no conoce el token (401). La especificación no muestra cómo viaja un token: compruebe el token, su cabecera (${headerName}) y su esquema.`,
     )
   if (status >= 300 && status < 400)

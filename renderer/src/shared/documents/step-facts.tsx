@@ -31,11 +31,11 @@ export function statusText(id: number, language: Language, names = STATUSES): st
   return name === undefined ? String(id) : `${id} · ${name}`
 }
 
-/** @param as `short` has a shorter name, `id` none; the tooltip has the whole one */
+/** A number without a name needs its field's. @param as `short` has a shorter name, `id` none; the tooltip has the whole one */
 export function StatusMark(props: { readonly id: number; readonly as?: 'name' | 'short' | 'id' }) {
   const { id, as = 'name' } = props
   const language = useLanguage()
-  const text = statusText(id, language)
+  const text = STATUSES.has(id) ? statusText(id, language) : `StatusId ${id}`
   return (
     <span className={cx('min-w-0 truncate', STATUS_INK.get(id))} title={text}>
       {as === 'id' ? id : as === 'short' ? statusText(id, language, SHORT_STATUSES) : text}
