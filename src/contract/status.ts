@@ -77,7 +77,7 @@ export type Incident = Of<typeof incident>
 
 /** A part of the log that did not reach the database, found since this process began. */
 const logProblem = z.discriminatedUnion('kind', [
-  /** The rest of a write that the previous process did not complete; no sender got an answer for it. */
+  /** Unreadable bytes at the end: a write that a crash cut short. No sender got an answer for it, unless the disk changed it afterwards. */
   z.strictObject({ kind: z.literal('unfinished'), bytes: count }),
   /** Positions of records in the last write before a crash. No sender got an answer for them, unless the disk lost them afterwards. */
   z.strictObject({ kind: z.literal('partial'), from: count, to: count }),

@@ -43,14 +43,17 @@ export function announced(head: Buffer): number | undefined {
   return length <= LONGEST ? length : undefined
 }
 
+export const epochIn = (head: Buffer): number => head.readDoubleLE(16)
+export const positionIn = (head: Buffer): number => head.readDoubleLE(24)
+
 /** @returns undefined when the bytes are no complete frame, or fail the checksum */
 export function readFrame(head: Buffer, payload: Buffer): Frame | undefined {
   if (announced(head) !== payload.byteLength) return undefined
   if (crc32(payload, crc32(head.subarray(8, HEAD))) !== head.readUInt32LE(4)) return undefined
   return {
     kind: head.readUInt32LE(12),
-    epoch: head.readDoubleLE(16),
-    position: head.readDoubleLE(24),
+    epoch: epochIn(head),
+    position: positionIn(head),
     id: head.readDoubleLE(32),
     synced: head.readDoubleLE(40),
     payload,

@@ -12,7 +12,7 @@ export interface LogThreadOptions {
   readonly folder: string
   /** @param reason why appends fail; null when they succeed again */
   trouble(reason: string | null): void
-  /** The open found an unfinished write. @param bytes its size */
+  /** The open found unreadable records at the end. @param bytes their size */
   unfinished(bytes: number): void
 }
 

@@ -4,7 +4,7 @@ import type { LogPlace, LogRecord } from '#core/ports.ts'
 import { type Disk, type LogFile, ZEROS } from './disk.ts'
 import { HEAD, LONGEST, writeHead } from './frame.ts'
 import { placeSegments } from './reader.ts'
-import { nameOf, openSegment, partsOf, SegmentReader, segmentNames } from './segment.ts'
+import { nameOf, openSegment, partsOf, segmentNames, withReader } from './segment.ts'
 
 export interface NewRecord extends Pick<LogRecord, 'kind' | 'numbered'> {
   readonly bytes: Uint8Array
@@ -55,7 +55,7 @@ const AT_LEAST = 1024 * 1024
  * ahead and reused. Independent of threads: a worker and tests call it.
  */
 export class SegmentLog {
-  /** Bytes of an unfinished write found at the open; no sender got an answer for it. */
+  /** Bytes of unreadable records at the end of the log: an unfinished write, whose senders got no answer, unless the disk changed them. */
   readonly tornBytes: number
   readonly #disk: Disk
   readonly #firstEpoch: number
@@ -81,9 +81,11 @@ export class SegmentLog {
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
     const floor = { position: own ? known.position : 0, id: known.id }
-    this.tornBytes = end?.tornBytes ?? 0
     this.#epoch = (end?.epoch ?? this.#firstEpoch) + 1
     this.#place = end?.place ?? { ...floor, id: Math.max(floor.id, promised) }
+    // Records up to the floor are elsewhere.
+    this.tornBytes =
+      floor.position > (end?.place.position ?? 0) ? 0 : (end?.tornBytes ?? 0) + tornStarts(disk, end)
     for (const [index, { name }] of placed.slice(0, -1).entries())
       this.#sealed.push({ name, last: (placed[index + 1]?.first ?? 1) - 1, bad: false })
     if (!newest || !end) return
@@ -281,12 +283,16 @@ export class SegmentLog {
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(systemCode(error))
 
+interface End {
+  readonly place: LogPlace
+  readonly epoch: number
+  readonly at: number
+}
+
 /** Where the newest segment ends. */
-function readToEnd(disk: Disk, name: string) {
-  const file = disk.open(name)
-  try {
-    const reader = new SegmentReader(file, name)
-    let end: { place: LogPlace; epoch: number; at: number } | undefined
+function readToEnd(disk: Disk, name: string): (End & { readonly tornBytes: number }) | undefined {
+  return withReader(disk, name, (reader) => {
+    let end: End | undefined
     for (;;) {
       const found = reader.next()
       if (found?.type === 'frame') {
@@ -294,7 +300,15 @@ function readToEnd(disk: Disk, name: string) {
         end = { place: { position, id }, epoch, at: found.end }
       } else return end && { ...end, tornBytes: found?.type === 'torn' ? found.bytes : 0 }
     }
-  } finally {
-    file.close()
-  }
+  })
+}
+
+/** Bytes of unreadable records behind the end of the log that begin a segment. */
+function tornStarts(disk: Disk, end: End | undefined): number {
+  return segmentNames(disk).reduce((sum, name) => {
+    const start = withReader(disk, name, (reader) => reader.unreadableStart())
+    // Either may be the damaged field.
+    const later = start && (start.position > (end?.place.position ?? 0) || start.epoch > (end?.epoch ?? 0))
+    return later ? sum + start.bytes : sum
+  }, 0)
 }

@@ -1,6 +1,6 @@
 import { systemCode } from '#core/file-trouble.ts'
 import type { Disk, LogFile } from './disk.ts'
-import { announced, type Frame, HEAD, MAGIC, readFrame } from './frame.ts'
+import { announced, epochIn, type Frame, HEAD, LONGEST, MAGIC, positionIn, readFrame } from './frame.ts'
 
 /** Number of the segment, and the log's first epoch, which identifies its frames. */
 const NAME = /^(\d{10})-([0-9a-f]{10})\.segment$/
@@ -31,7 +31,7 @@ export function partsOf(name: string): { readonly number: number; readonly first
 export type Found =
   /** A gap in positions shows that records before it are missing. */
   | { readonly type: 'frame'; readonly frame: Frame; readonly end: number }
-  /** The rest of an unfinished write; no sender got an answer for it. */
+  /** The rest of an unfinished write, or a damaged last record: nothing distinguishes them. */
   | { readonly type: 'torn'; readonly bytes: number }
 
 /**
@@ -113,18 +113,34 @@ export class SegmentReader {
   #laterFrame(at: number): { frame: Frame; end: number } | undefined {
     const head = this.#bytes(at, HEAD)
     // Most are older frames of a reused segment; their heads show that, so the payload need not be read.
-    if (announced(head) === undefined || !this.#isOurs(head.readDoubleLE(16))) return undefined
+    if (announced(head) === undefined || !this.#isOurs(epochIn(head))) return undefined
     const found = this.#frameAt(at)
     if (!found || !this.#isOurs(found.frame.epoch)) return undefined
     return found.frame.position > (this.#last?.position ?? 0) ? found : undefined
   }
 
-  /** @returns number of bytes of an unfinished write at the current offset */
+  /** @returns number of bytes of an unreadable record of this log at the current offset */
   #torn(): number {
     const head = this.#bytes(this.#at, HEAD)
-    const length = announced(head)
-    if (length === undefined || !this.#isOurs(head.readDoubleLE(16))) return 0
-    return Math.min(HEAD + length, this.#size - this.#at)
+    if (head.byteLength < HEAD) return 0
+    const position = positionIn(head)
+    const follows = this.#last
+      ? position === this.#last.position + 1
+      : Number.isInteger(position) && position > 0
+    // One of these fields may be the damaged one. Zeros and old payloads have at most one by chance.
+    const signs = [head.readUInt32LE(0) === MAGIC, this.#isOurs(epochIn(head)), follows]
+    if (signs.filter(Boolean).length < 2) return 0
+    const length = head.readUInt32LE(8)
+    return Math.min(HEAD + (length <= LONGEST ? length : 0), this.#size - this.#at)
+  }
+
+  /** An unreadable record at the beginning of the segment, which may be followed by older ones. Call it instead of `next`. */
+  unreadableStart():
+    | { readonly epoch: number; readonly position: number; readonly bytes: number }
+    | undefined {
+    const head = this.#bytes(0, HEAD)
+    const bytes = this.#frameAt(0) ? 0 : this.#torn()
+    return bytes === 0 ? undefined : { epoch: epochIn(head), position: positionIn(head), bytes }
   }
 
   #frameAt(at: number): { frame: Frame; end: number } | undefined {
@@ -182,10 +198,15 @@ export function openSegment(disk: Disk, name: string): LogFile | undefined {
 
 /** The first frame of a segment, which tells its position in the log; undefined without frames. */
 export function firstFrame(disk: Disk, name: string): Frame | undefined {
+  const found = withReader(disk, name, (reader) => reader.next())
+  return found?.type === 'frame' ? found.frame : undefined
+}
+
+/** @returns undefined when the log has removed the segment meanwhile */
+export function withReader<T>(disk: Disk, name: string, work: (reader: SegmentReader) => T): T | undefined {
   const file = openSegment(disk, name)
   try {
-    const found = file && new SegmentReader(file, name).next()
-    return found?.type === 'frame' ? found.frame : undefined
+    return file && work(new SegmentReader(file, name))
   } finally {
     file?.close()
   }

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Disk, folderOf } from '#log/disk.ts'
-import { HEAD, LONGEST } from '#log/frame.ts'
+import { HEAD, LONGEST, MAGIC, positionIn } from '#log/frame.ts'
 import { type NewRecord, SegmentLog } from '#log/log.ts'
 import { LogReader, oldestIn } from '#log/reader.ts'
+import { placesOf } from '#log/segment.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { UnsyncedDisk } from './unsynced-disk.ts'
 
@@ -25,6 +26,23 @@ const record = (text: string, numbered = true): NewRecord => ({
   numbered,
   bytes: Buffer.from(text),
 })
+
+function contentOf(disk: Disk, name: string): Buffer {
+  const file = disk.open(name)
+  const content = Buffer.alloc(file.size())
+  file.read(content, 0)
+  return content
+}
+
+/** @returns segment and offset of a record */
+function lastFrame(disk: Disk, position: number): [string, number] {
+  for (const name of disk.list())
+    for (const at of placesOf(MAGIC, 0, disk.open(name).size(), (from, length) =>
+      contentOf(disk, name).subarray(from, from + length),
+    ))
+      if (positionIn(contentOf(disk, name).subarray(at, at + HEAD)) === position) return [name, at]
+  throw new Error(`no record ${position}`)
+}
 
 function readAll(disk: Disk, upTo: number, after = 0) {
   const reader = new LogReader(disk, after)
@@ -178,6 +196,36 @@ test('says how much of an unfinished write it leaves behind', () => {
   expect(opened.tornBytes).toBe(HEAD + 50)
   expect(opened.append([record('instead')])).toEqual([2])
   expect(readAll(torn, 2).texts).toEqual(['kept', 'instead'])
+})
+
+test.each([
+  ['behind another', ['one', 'last']],
+  ['alone in the log', ['last']],
+  ['alone in a segment that is used again', Array.from({ length: 10 }, () => 'last'.padStart(1_000))],
+])('tells of the last record %s, whichever of its bytes has changed', (_, texts) => {
+  const { disk, log } = aLog()
+  for (const text of texts) {
+    log.append([record(text)])
+    log.trim(log.place.position - 1)
+  }
+  const [name = '', from = 0] = lastFrame(disk, texts.length)
+  const length = HEAD + (texts.at(-1)?.length ?? 0)
+  const silent: number[] = []
+  for (let at = from; at < from + length; at++) {
+    const damaged = disk.cut(() => true)
+    damaged.open(name).write([Buffer.from([(contentOf(disk, name)[at] ?? 0) ^ 0x10])], at)
+    const floor = { position: texts.length - 1, id: texts.length - 1 }
+    if (new SegmentLog(damaged, { ...SMALL, floor }).tornBytes === 0) silent.push(at - from)
+  }
+  expect(silent).toEqual([])
+})
+
+test('says nothing of a damaged last record that is filed', () => {
+  const { disk } = aLog('one', 'two')
+  const [name = ''] = disk.list()
+  disk.open(name).write([Buffer.from('x')], contentOf(disk, name).indexOf('two'))
+  const log = new SegmentLog(disk, { ...SMALL, floor: { position: 2, id: 2 } })
+  expect([log.tornBytes, log.append([record('three')])]).toEqual([0, [3]])
 })
 
 test('takes nothing of a payload for a record, where the record around it is damaged', () => {

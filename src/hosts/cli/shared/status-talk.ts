@@ -73,7 +73,7 @@ function sentences({ receiver, store, disk, counts }: HostStatus): readonly stri
 function logSentence(problem: LogProblem): string {
   switch (problem.kind) {
     case 'unfinished':
-      return `The log ended with ${problem.bytes} bytes of an unfinished write. No sender was answered for it, so no delivery is lost.`
+      return `The log ends with ${problem.bytes} unreadable bytes: a crash cut the last write short. No sender was answered for it, unless the disk changed the bytes later; reconcile to be sure.`
     case 'partial':
       return `Records ${problem.from} to ${problem.to} are missing from the last write before a crash. No sender was answered for them, unless the disk lost them later; reconcile to be sure.`
     case 'damaged':

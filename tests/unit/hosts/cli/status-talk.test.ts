@@ -53,7 +53,7 @@ test('what the log did not give is told at the start', () => {
   reportStatus(new EngineDouble(), status, (text) => said.push(text))()
   expect(said).toEqual([
     expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/),
-    expect.stringMatching(/112 bytes of an unfinished write.*no delivery is lost/),
+    expect.stringMatching(/112 unreadable bytes.*No sender was answered for it, unless/),
     expect.stringMatching(/Records 3 to 4 are missing from the last write/),
     expect.stringMatching(/Records 7 to 9 of the log are damaged/),
     expect.stringMatching(/refuses delivery 5 \(too big\)/),
