@@ -130,6 +130,8 @@ const handlers = {
   },
   close(): void {
     clearTimeout(preparing)
+    // Filing may still need a segment that another program removed.
+    check()
     log?.close()
     log = undefined
   },

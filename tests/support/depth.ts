@@ -25,7 +25,7 @@ const filesOf = (folder: string, names: string): string[] =>
 
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...filesOf('reliability', 'bombs crowds damage kill'),
+  ...filesOf('reliability', 'bombs crowds damage faults kill'),
   ...filesOf('conformance', 'reconcile-worlds'),
   // The window's host and the desktop's run the same suite.
   ...filesOf('contract', 'engine local-socket'),

@@ -9,9 +9,6 @@ import { disproveAbsence } from './coverage.ts'
 /** Bytes to file per transaction: some hundred deliveries, so that pins and notes hardly wait. */
 const SLICE_BYTES = 1024 * 1024
 
-/** How long filing waits for a segment that another program removed: the log restores the name of its current segment. */
-const MISSING_MS = 3_000
-
 /** File beside the segments with the position up to which deliveries are filed, in case the database is lost. It may be out of date. */
 const MARK = 'filed'
 
@@ -45,8 +42,6 @@ export class Filing {
   /** Position up to which the log was ever filed, in this database or in a former one that can be salvaged. */
   #reached: number
   #marked: number
-  /** When the last segment was first missing, in `performance.now()`. */
-  #missedAt: number | undefined
 
   constructor(log: Followed, source: ReadableLog) {
     this.#log = log
@@ -100,10 +95,9 @@ export class Filing {
     this.#reader ??= this.#source.read(from)
     try {
       const { entries, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
-      const endMissing = gaps.at(-1)?.to === upTo && upTo > this.#log.opened
-      this.#missedAt = endMissing ? (this.#missedAt ?? performance.now()) : undefined
-      if (this.#missedAt !== undefined && performance.now() < this.#missedAt + MISSING_MS)
-        throw new Error('A segment of the log is missing.')
+      // Before it appends again, the log restores a segment that another program removed. Until then nothing waits behind the gap.
+      if (gaps.at(-1)?.to === upTo && upTo > this.#log.opened)
+        throw new Error('The last records of the log cannot be read.')
       const filed = this.#file(captured, entries, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
         extra(highestId)

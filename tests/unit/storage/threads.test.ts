@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +11,6 @@ import { Checker } from '#storage/checking/checker.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Library } from '#storage/facade/threads.ts'
 import { overwrite, PAGE } from '../../reliability/damage-rounds.ts'
-import { FAULTS } from '../../support/faulty-log.ts'
 import { bodiesIn } from '../../support/filing-writer.ts'
 import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -46,10 +45,11 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
 })
 
 test('a disk that refuses the log gives no false yes, and what it took before and after is filed, whatever the clock says', async () => {
-  const fault = new Int32Array(new SharedArrayBuffer(4))
-  const workerData = { fault, file: threadFile('log/worker').href }
-  const log = () => new Worker(new URL('../../support/faulty-log.ts', import.meta.url), { workerData })
   const folder = tempFolder()
+  const ACUSE_TEST_FAULT = join(tempFolder(), 'fault')
+  const execArgv = ['--import', new URL('../../support/faulty-disk.ts', import.meta.url).href]
+  const env = { ...process.env, ACUSE_TEST_FAULT }
+  const log = () => new Worker(threadFile('log/worker'), { execArgv, env })
   const taken: (string | undefined)[] = []
   {
     let now = Date.now()
@@ -60,17 +60,17 @@ test('a disk that refuses the log gives no false yes, and what it took before an
       const { id } = await store.capture.append(aDelivery({ body, receivedAt: clock() * 1_000 }))
       taken[id - 1] = body
     }
-    for (const [kind, name] of FAULTS.entries()) {
+    for (const name of ['', 'write EIO', 'sync EIO', 'write ENOSPC']) {
       await Promise.all(Array.from({ length: 20 }, (_, n) => put(`before ${name} ${n}`)))
-      Atomics.store(fault, 0, kind)
+      writeFileSync(ACUSE_TEST_FAULT, name)
       const refused = ['one', 'two'].map((body) => store.capture.append(aDelivery({ body })))
-      if (kind === 0) taken.push('one', 'two')
+      if (name === '') taken.push('one', 'two')
       else {
         for (const one of refused) await expect(one).rejects.toMatchObject({ code: 'store-failed' })
         expect(store.status()).toMatchObject({ state: 'refusing' })
       }
       await Promise.allSettled(refused)
-      Atomics.store(fault, 0, 0)
+      writeFileSync(ACUSE_TEST_FAULT, '')
       await put(`after ${name}`)
       expect(store.status()).toMatchObject({ state: 'ok' })
     }
