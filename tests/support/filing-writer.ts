@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LogRecord } from '#core/ports.ts'
-import { folderOf } from '#log/disk.ts'
+import { type Disk, folderOf } from '#log/disk.ts'
 import { SegmentLog } from '#log/log.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { quotasOf } from '#storage/facade/budget.ts'
@@ -18,7 +18,7 @@ export class FilingWriter {
   /** Calls that the writer made to its owner. */
   readonly told: unknown[][] = []
 
-  constructor(folder: string, now = Date.now(), segmentBytes?: number) {
+  constructor(folder: string, now = Date.now(), segmentBytes?: number, disk?: Disk) {
     this.folder = folder
     this.writer = new Writer(
       { folder, quotas: quotasOf(), now },
@@ -30,7 +30,7 @@ export class FilingWriter {
     this.writer.open(now)
     const { log } = storeFiles(folder)
     const size = segmentBytes === undefined ? {} : { segmentBytes }
-    this.log = new SegmentLog(folderOf(log), { ...this.writer.floor(), ...size })
+    this.log = new SegmentLog(disk ?? folderOf(log), { ...this.writer.floor(), ...size })
     const { identity, place } = this.log
     this.writer.follow({ folder: log, identity, opened: place.position, lastId: place.id }, true)
     this.file()
