@@ -17,6 +17,7 @@ import { targets } from './commands/targets.ts'
 import { trigger } from './commands/trigger.ts'
 import { validate } from './commands/validate.ts'
 import { verify } from './commands/verify.ts'
+import { waitFor } from './commands/wait-for.ts'
 import type { CommandContext } from './shared/command.ts'
 import { EXIT, type ExitCode, understand } from './shared/failures.ts'
 import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
@@ -28,6 +29,7 @@ const COMMANDS = [
   link,
   config,
   events,
+  waitFor,
   show,
   annotate,
   drift,

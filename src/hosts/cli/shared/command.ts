@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
 import { paramWords } from '#contract/param-words.ts'
 import type { ExitCode } from './failures.ts'
-import { type Reached, reach, reachExisting, reachRunning } from './reach.ts'
+import { type Reached, type Running, reach, reachExisting, reachRunning } from './reach.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Parses a text: a schema of the contract, or a function where the command line has its own syntax. */
@@ -210,7 +210,7 @@ export interface Cli extends CommandContext {
   /** As `existing`; creates the folder when it is missing. */
   made<T>(work: (reached: Reached) => Promise<T>): Promise<T>
   /** As `existing`; fails unless a host runs on the folder. */
-  running<T>(work: (reached: Reached) => Promise<T>): Promise<T>
+  running<T>(work: (reached: Running) => Promise<T>): Promise<T>
   /** Prints the result: a line of JSON with `--json`, else the text. */
   print(value: unknown, text: string): Promise<void>
   /** Writes the sentence to stderr, and with `--json` the result to stdout. */
@@ -335,7 +335,10 @@ function cliFor({ terminal, exitWith }: CommandContext, folder: string | undefin
   }
 }
 
-async function using<T>(reached: Promise<Reached>, work: (reached: Reached) => Promise<T>): Promise<T> {
+async function using<R extends Reached, T>(
+  reached: Promise<R>,
+  work: (reached: R) => Promise<T>,
+): Promise<T> {
   const open = await reached
   try {
     return await work(open)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
+import type { Followed } from '#core/engine/wait-for.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { couldNot } from './failures.ts'
@@ -15,6 +16,11 @@ export interface Reached {
   readonly here: boolean
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
   close(): Promise<void>
+}
+
+/** The engine of a running host, whose changes can be followed. */
+export interface Running extends Reached {
+  readonly follow: Followed['follow']
 }
 
 /** Longest wait for a host that is starting or ending: it locks the store without answering calls. */
@@ -54,16 +60,25 @@ export function reachExisting(flag: string | undefined, terminal: Terminal): Pro
 }
 
 /** @throws CommandFailure when no host runs on the folder */
-export async function reachRunning(flag: string | undefined): Promise<Reached> {
+export async function reachRunning(flag: string | undefined): Promise<Running> {
   const folder = dataDir(flag)
   const running = await reachClient(folder)
   if (running) return running
   throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
 }
 
-async function reachClient(folder: string): Promise<Reached | null> {
+async function reachClient(folder: string): Promise<Running | null> {
   const client = await connectLocal(folder)
-  return client && { dataDir: folder, here: false, call: client.call, close: client.close }
+  if (!client) return null
+  const { call, close } = client
+  const follow: Running['follow'] = async (changed) => {
+    let ended = false
+    await client.subscribe(() => ended || changed())
+    return () => {
+      ended = true
+    }
+  }
+  return { dataDir: folder, here: false, call, close, follow }
 }
 
 /** Resolves the value of `--filter`: `@name` is the saved filter of that name, ignoring case. @throws AcuseError `not-found` */
