@@ -357,7 +357,7 @@ export const deliveryCommands = {
   ),
   'retention.preview': defineCommand('What a rule of retention would delete.', retention, retentionOutcome),
   'retention.apply': defineCommand(
-    'Moves what a rule of retention selects to the trash.',
+    'Deletes for good what a rule of retention selects, and the trash.',
     retention,
     retentionOutcome,
   ),

@@ -7,6 +7,7 @@ import { faults } from './commands/faults.ts'
 import { forwards } from './commands/forwards.ts'
 import { jobs } from './commands/jobs.ts'
 import { listen } from './commands/listen.ts'
+import { prune } from './commands/prune.ts'
 import { publish } from './commands/publish.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { replay } from './commands/replay.ts'
@@ -44,6 +45,7 @@ const COMMANDS = [
   publish,
   sandbox,
   trigger,
+  prune,
   verify,
 ]
 

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 const LONGEST_DELAY_MS = 600_000
 
 /** Parses a duration such as `500ms`, `2.5s` or `10m` into milliseconds; undefined for other text. */
-function lengthOf(text: string): number | undefined {
+export function lengthOf(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? []
   return amount === undefined ? undefined : Math.round(Number(amount) * (UNITS[unit] ?? 0))
 }
