@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
 import { connections } from './commands/connections.ts'
 import { drift } from './commands/drift.ts'
@@ -7,6 +8,7 @@ import { faults } from './commands/faults.ts'
 import { forwards } from './commands/forwards.ts'
 import { jobs } from './commands/jobs.ts'
 import { listen } from './commands/listen.ts'
+import { man } from './commands/man.ts'
 import { prune } from './commands/prune.ts'
 import { publish } from './commands/publish.ts'
 import { reconcile } from './commands/reconcile.ts'
@@ -20,7 +22,7 @@ import { validate } from './commands/validate.ts'
 import { verify } from './commands/verify.ts'
 import { waitFor } from './commands/wait-for.ts'
 import type { CommandContext } from './shared/command.ts'
-import { EXIT, type ExitCode, understand } from './shared/failures.ts'
+import { EXIT, EXIT_CODES, type ExitCode, understand } from './shared/failures.ts'
 import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
 
 /** All commands, in the order of the help. */
@@ -47,6 +49,8 @@ const COMMANDS = [
   trigger,
   prune,
   verify,
+  completion,
+  man,
 ]
 
 export function acuse(context: CommandContext): Command {
@@ -64,10 +68,7 @@ export function acuse(context: CommandContext): Command {
       writeErr: (text) => terminal.say(text.trimEnd()),
     })
   for (const add of COMMANDS) add(program, context)
-  return program.addHelpText(
-    'after',
-    '\nExit codes: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it.',
-  )
+  return program.addHelpText('after', `\n${EXIT_CODES}`)
 }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()) {

@@ -9,7 +9,7 @@ import { didYouMean, visible, visibleLines } from '../shared/text.ts'
 export const publish = command({
   name: 'publish',
   about: `Publish a plugin event to the service: ${PLUGIN_EVENT_TYPES.join(', ')}. Exit code 3 when it was not accepted. The token comes from ACUSE_PLUGIN_TOKEN or the connection.`,
-  args: { type: argument('<type>', 'event type') },
+  args: { type: argument('<event-type>', 'event type') },
   options: {
     data: option('<file>', 'file with the content, a JSON object, sent as it is; "-" reads stdin'),
     ...accountOptions('account to publish to', 'the same by the address of the service'),

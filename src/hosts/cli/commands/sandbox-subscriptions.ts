@@ -55,7 +55,7 @@ const settings = (otherwise: string) => ({
   method: option('<method>', 'GET, PUT or POST; all three carry the body', methodFrom),
   header: many('<name: value>', 'send this header too; repeatable'),
   headerEnv: many('<name: variable>', 'the same, with the value of an environment variable'),
-  kinds: option('<list>', 'names and wildcards with commas between them, or "all"', kindsFrom),
+  kinds: option('<kinds>', 'names and wildcards with commas between them, or "all"', kindsFrom),
   ...activeOptions('events are sent to it', 'nothing is sent to it'),
 })
 

@@ -14,7 +14,7 @@ import type { Triggered } from './triggering.ts'
 const MOST_EVENTS = 200_000
 
 const OPTIONS = {
-  scenario: option('<name>', 'a whole scenario instead of a kind'),
+  scenario: option('<scenario>', 'a whole scenario instead of a kind'),
   list: flag('list the kinds and the scenarios'),
   set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
   count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
 import { paramWords } from '#contract/param-words.ts'
 import type { ExitCode } from './failures.ts'
@@ -244,6 +244,10 @@ export const group =
     for (const add of commands) add(made, context)
   }
 
+const EXAMPLES = new WeakMap<Command, Spec['examples']>()
+/** @returns the examples of a command; none for a group */
+export const examplesOf = (command: Command): Spec['examples'] => EXAMPLES.get(command) ?? []
+
 const FOLDER = {
   flag: '--data',
   about: 'folder with the data (default: ACUSE_DATA, else the user data folder)',
@@ -259,10 +263,10 @@ export const command =
     const args: Shape = spec.args ?? {}
     const options: Shape = spec.options ?? {}
     const made = parent.command(spec.name).description(spec.about)
-    for (const declared of Object.values(args))
-      made.argument(declared.form, declared.about, parserOf(declared) ?? asText)
+    for (const declared of Object.values(args)) made.addArgument(argumentOf(declared))
     for (const [name, declared] of Object.entries(options)) made.addOption(optionOf(name, declared))
     made.option(`${folder.flag} <dir>`, folder.about).option('--json', spec.json)
+    EXAMPLES.set(made, spec.examples)
     const width = Math.max(...spec.examples.map(([line]) => line.length))
     const lines = spec.examples.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`)
     made.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
@@ -293,6 +297,11 @@ function given(name: string, options: Shape, opts: Readonly<Record<string, unkno
   const negated = `no${name.charAt(0).toUpperCase()}${name.slice(1)}`
   if (opts[name] === false && negated in options) return undefined
   return opts[name] === NULL ? null : opts[name]
+}
+
+function argumentOf(declared: Declared<unknown>): Argument {
+  const made = new Argument(declared.form, declared.about).argParser(parserOf(declared) ?? asText)
+  return declared.choices ? made.choices(declared.choices) : made
 }
 
 function optionOf(name: string, declared: Declared<unknown>): Option {

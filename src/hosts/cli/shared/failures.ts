@@ -3,6 +3,8 @@ import { AcuseError, type ErrorCode, messageOf } from '#contract/errors.ts'
 
 /** Exit codes; users' scripts rely on them. */
 export const EXIT = { done: 0, found: 1, usage: 2, failed: 3 } as const
+export const EXIT_CODES =
+  'Exit codes: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it.'
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 export class CommandFailure extends Error {
