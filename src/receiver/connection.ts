@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
-import { type ReceiverTimes, SIZES } from './limits.ts'
+import { watchReads } from './direct-reads.ts'
+import { HEADS, type ReceiverTimes, SIZES } from './limits.ts'
 import { type HeadHolder, HeadMeter, type Heads, type Turns } from './room.ts'
 
 /** A read of this size filled its buffer, so more bytes are waiting. TLS records have 16 KiB at most. */
@@ -19,6 +21,8 @@ export interface Incoming {
   /** Ends the request and stores the bytes received, with the reason. */
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void
 }
+
+type Head = Pick<IncomingMessage, 'url' | 'rawHeaders'>
 
 /** States in which a connection can lose its place to a new one. */
 export type Waiting = 'refused' | 'idle' | 'head' | 'body'
@@ -41,8 +45,6 @@ export class Connection implements HeadHolder {
   lastByteAt = performance.now()
   /** The receiver ignores all further bytes. */
   failed = false
-  /** The request is stored as an incomplete head. */
-  headRefused = false
   readonly #times: ReceiverTimes
   /** Numbers of begun requests and finished answers. Both follow the order of arrival, so a number is also a place in that order. */
   #begun = 0
@@ -56,6 +58,8 @@ export class Connection implements HeadHolder {
   #waits = false
   readonly #meter: HeadMeter
   readonly #events: HeadEvents
+  /** The request is stored as an incomplete head. */
+  #headRefused = false
   /** The memory for heads was used up: the sender stays unread until the end, as reading would cost more than the open connection. */
   #unread = false
   /** `performance.now()` at the first bytes of the unfinished head; 0 without one. */
@@ -66,6 +70,13 @@ export class Connection implements HeadHolder {
   #lastChunk: Buffer | null = null
   readonly #queued: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
+  /** Copies the bytes that Node's parser is reading; null when it gets them through the socket's listeners. */
+  #current: (() => Buffer) | null
+  /** Whether the parser is within a head. */
+  #headOpen = false
+  /** `#begun` and `receiving` at the end of the last direct read. */
+  #begunBefore = 0
+  #receivingBefore = false
 
   /** @param heads memory that all heads share @param turns order in which connections are read */
   constructor(socket: Socket, times: ReceiverTimes, heads: Heads, turns: Turns, events: HeadEvents) {
@@ -78,8 +89,13 @@ export class Connection implements HeadHolder {
     // Read now: a closed socket no longer tells its address.
     this.remoteAddress = socket.remoteAddress ?? ''
     this.remotePort = socket.remotePort ?? 0
-    // Before the parser's listener, so that the head's bytes are known when the parser reports an error.
-    socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
+    this.#current = watchReads(socket, {
+      headBegan: () => {
+        this.#headOpen = true
+      },
+      read: (size) => this.#read(size),
+    })
+    if (!this.#current) this.#listen()
     socket.once('close', () => {
       this.#meter.closed()
       // Node also reports `close` for answers that were never sent, which must not run the queue.
@@ -101,9 +117,16 @@ export class Connection implements HeadHolder {
     return this.#begun
   }
 
-  /** Call when a head is complete; drops its bytes. @returns the request's place among those of the connection */
+  /** Call when a head is complete. @returns false when it was refused in the packet that completed it; then it is stored already */
+  takesHead(head: Head): boolean {
+    if (this.#current && costOf(head) > HEADS.free) this.#tap(this.#current())
+    return !this.#headRefused
+  }
+
+  /** Call after `takesHead`; drops the head's bytes. @returns the request's place among those of the connection */
   requestBegun(incoming: Incoming): number {
     this.incoming = incoming
+    this.#headOpen = false
     this.#meter.complete()
     this.#forgetHead()
     return this.#begun++
@@ -251,6 +274,29 @@ export class Connection implements HeadHolder {
     this.socket.once('close', () => clearInterval(timer))
   }
 
+  /** Receives all further bytes before the parser does, so that the head's bytes are known when the parser reports an error. */
+  #listen(): void {
+    this.#current = null
+    this.socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
+  }
+
+  /** Call after a direct read. Most contain whole heads, and their bytes are not needed. */
+  #read(size: number | null): void {
+    const current = this.#current
+    if (!current) return
+    this.lastByteAt = performance.now()
+    const began = this.#begun > this.#begunBefore
+    const received = this.#receivingBefore
+    this.#begunBefore = this.#begun
+    this.#receivingBefore = this.receiving
+    if (size === null || this.#headOpen) {
+      this.#listen()
+      // The head begins at an unknown place when bytes of other requests precede it.
+      if (began || received) this.#lastChunk = current()
+      else this.#tap(current())
+    } else if (size >= this.#fullRead && (this.failed || !received)) this.#waitForTurn()
+  }
+
   #tap(chunk: Buffer): void {
     this.lastByteAt = performance.now()
     // The Exchange waits for the turns of a body, since Node's HTTP layer pauses and resumes bodies.
@@ -273,7 +319,8 @@ export class Connection implements HeadHolder {
 
   /** Detaches Node's parser, which would continue with the head. It gets only the current chunk. */
   #dropParser(): void {
-    this.headRefused = true
+    this.#headRefused = true
+    this.#current = null
     this.socket.removeAllListeners('data')
     this.socket.on('data', (rest: Buffer) => this.#tap(rest))
   }
@@ -296,4 +343,11 @@ export class Connection implements HeadHolder {
     this.#head = []
     this.#headSize = 0
   }
+}
+
+/** Memory of a parsed head, counted like HeadMeter. */
+function costOf({ url, rawHeaders }: Head): number {
+  let cost = (url?.length ?? 0) + rawHeaders.length * (HEADS.lineCost / 2)
+  for (const text of rawHeaders) cost += text.length
+  return cost
 }

@@ -49,8 +49,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
 
   const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) => {
     const connection = connectionOf(request.socket)
-    // The head was refused in the packet that completed it, and is already stored as an incomplete head.
-    if (connection.headRefused) return
+    if (!connection.takesHead(request)) return
     new Exchange(context, connection, request, response, expectation).receive()
   }
 
