@@ -11,6 +11,7 @@ import { sandboxCommands } from './sandbox-commands.ts'
 import { settingsCommands } from './settings.ts'
 import { statusCommands } from './status.ts'
 import { timelineCommands } from './timeline.ts'
+import { watchCommands } from './watch.ts'
 
 const DECLARED = {
   ...statusCommands,
@@ -24,6 +25,7 @@ const DECLARED = {
   ...faultCommands,
   ...connectCommands,
   ...sandboxCommands,
+  ...watchCommands,
 }
 type Declared = typeof DECLARED
 

@@ -19,6 +19,7 @@ import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Timer } from '#core/schedules/ports.ts'
 import { Schedules } from '#core/schedules/schedules.ts'
 import { TargetBook } from '#core/targets.ts'
+import { Meter } from '#core/watch/meter.ts'
 import { createDestinations } from '#outbound/destinations.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
@@ -111,9 +112,10 @@ export async function assemble(options: HostOptions): Promise<Host> {
     version: options.version,
     token: () => randomBytes(18).toString('base64url'),
   })
+  const meter = new Meter()
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
-        capture: selfTests.watching(store.capture),
+        capture: meter.watching(selfTests.watching(store.capture)),
         // Functions, since receiver and replays need each other; they run only once the receiver listens.
         answering: {
           faults,
@@ -203,6 +205,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     connections,
     faults,
     certificates,
+    meter: receiver && meter,
     connect: receiver ? { selfTests, addresses: machineAddresses } : null,
     destinations: createDestinations(() => listeningAt(receiver)),
     clock,

@@ -26,6 +26,9 @@ import { pushSchedules, scheduleHandlers } from '../schedules/handlers.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
 import type { TargetBook } from '../targets.ts'
+import type { Meter } from '../watch/meter.ts'
+import { createMetrics } from '../watch/metrics.ts'
+import { createReadiness } from '../watch/readiness.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { filterHandlers, watchFilters } from './filters.ts'
 import { createListening, type RunPlace } from './listening.ts'
@@ -65,6 +68,8 @@ interface EnginePorts {
   readonly certificates: Certificates
   /** Null in a host without a receiver. */
   readonly connect: Connect | null
+  /** Null in a host without a receiver. */
+  readonly meter: Meter | null
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
@@ -143,9 +148,19 @@ export function createEngine(ports: EnginePorts): Engine {
     return { name: found?.name ?? name ?? 'default', path: found?.path ?? '/' }
   }
 
+  const ready = createReadiness(store.capture, status, clock)
+  const metrics = createMetrics({
+    call: (command, params) => handlers[command](params),
+    status,
+    meter: ports.meter,
+    version: ports.info.version,
+    now: clock.now,
+  })
   const handlers: Handlers = {
     'app.info': async () => ({ ...ports.info }),
     'status.get': async () => status(),
+    'status.ready': ready,
+    'metrics.get': async () => ({ text: await metrics() }),
     'receiver.start': listen,
     'receiver.stop': async () => {
       await receiver?.stop()

@@ -5,6 +5,7 @@ import type { Engine } from '#core/engine/engine.ts'
 import { refuse, sendRefusal } from './answers.ts'
 import type { StaticFile } from './files.ts'
 import { values } from './guard.ts'
+import { answerProbe, PROBE_PATHS } from './probes.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Bytes of a request's body, far more than any command's parameters need. */
@@ -14,14 +15,16 @@ const NO_SESSION = 'This window needs a fresh link: run "acuse link" in a termin
 const NAME = '127.0.0.1'
 
 /**
- * All routes except the WebSocket's. Routes above the session check are open: the page's own files, which contain no data, and
- * `POST /api/session`, which trades the token of a start link for the session's key. Below the check is `POST /api/<command>`:
+ * All routes except the WebSocket's. Routes above the session check are open: the page's own files and the probes, which contain no data,
+ * and `POST /api/session`, which trades the token of a start link for the session's key. Below the check is `POST /api/<command>`:
  * it takes parameters as a JSON body and answers the result, or a Refusal with its status.
  */
 export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<string, StaticFile>): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const [path, file] of files)
     router.get(path, (request: Request, response: Response) => sendFile(file, request, response))
+  for (const path of PROBE_PATHS)
+    router.get(path, (request: Request, response: Response) => answerProbe(engine, path, request, response))
   router.post('/api/session', (request: Request, response: Response) => {
     const key = sessions.redeem(keyOf(request))
     if (key === undefined) sendRefusal(response, STRANGER, 401)

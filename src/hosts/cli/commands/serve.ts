@@ -26,6 +26,12 @@ const OPTIONS = {
   tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
   uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
   noUi: flag('serve no window'),
+  metricsPort: option(
+    '<n>',
+    'serve /livez, /readyz and /metrics on a port of their own too; 0 takes a free one',
+    port,
+  ),
+  metricsHost: option('<address>', 'address of --metrics-port (127.0.0.1)', String),
   secretHeader: option('<name>', 'the default endpoint demands this header, with the value of ACUSE_SECRET'),
   sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
   sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
@@ -37,7 +43,7 @@ export const serve = command({
   name: 'serve',
   about: 'Receive deliveries and serve the window to a browser on this machine.',
   options: OPTIONS,
-  json: 'print one JSON line when ready: {"receiver","ui","sandbox","data"}',
+  json: 'print one JSON line when ready: {"receiver","ui","sandbox","metrics","data"}',
   examples: [
     ['acuse serve', 'receive on port 4400, window on port 4401'],
     [
@@ -49,6 +55,7 @@ export const serve = command({
       'receive over HTTPS, from other machines too',
     ],
     ['acuse serve --sandbox', 'and a simulated service that sends to it'],
+    ['acuse serve --no-ui --metrics-port 4480', 'without a window, for a monitor'],
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],
   ],
   run: runHost,
@@ -79,6 +86,8 @@ export function rendererDir(): string {
 /** Runs the plain-Node host until a stop signal. A taken port is only reported. @throws AcuseError when the data folder cannot be used */
 async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const { terminal } = cli
+  if (options.metricsHost !== undefined && options.metricsPort === undefined)
+    throw wrongUsage('--metrics-host needs --metrics-port.')
   const stop = stopSignal(terminal.say)
   const folder = dataDir(cli.folder)
   const secret = secretFrom(options, terminal)
@@ -106,19 +115,24 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const { engine } = host
   try {
     if (!options.noUi) window = await startWindow(engine, options.uiPort, terminal)
+    const probes = await startProbes(engine, options, terminal)
     const local = await serveCommands(engine, folder, terminal)
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
     const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
     const sandbox = options.sandbox ? await startSandbox(host.sandbox, options, terminal) : null
     const ui = window?.link() ?? null
-    await cli.print({ receiver, ui, sandbox, data: folder }, readyText(receiver, ui, sandbox, folder))
+    const metrics = probes?.url ?? null
+    await cli.print(
+      { receiver, ui, sandbox, metrics, data: folder },
+      readyText(receiver, ui, sandbox, metrics, folder),
+    )
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
     // Before the receiver stops: the sandbox's last events must still reach it.
     await host.sandbox?.close()
-    await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close()])
+    await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close(), probes?.close()])
   } finally {
     await host.close()
   }
@@ -137,6 +151,18 @@ async function startWindow(engine: Engine, port: number, terminal: Terminal) {
     return window
   } catch (error) {
     terminal.say(`The window cannot be served: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+/** @returns undefined without --metrics-port, or when it cannot be served; the receiver must run all the same */
+async function startProbes(engine: Engine, { metricsPort, metricsHost }: ServeOptions, terminal: Terminal) {
+  if (metricsPort === undefined) return undefined
+  const { serveProbes } = await import('../../browser/probes.ts')
+  try {
+    return await serveProbes(engine, metricsHost ?? '127.0.0.1', metricsPort)
+  } catch (error) {
+    terminal.say(`The metrics cannot be served: ${messageOf(error)}`)
     return undefined
   }
 }
@@ -182,11 +208,18 @@ async function demandSecret(engine: Engine, { header, value }: Secret): Promise<
   await engine.dispatch('endpoints.set-secret', { name, header, value, keepPrevious: false })
 }
 
-function readyText(receiver: string | null, ui: string | null, sandbox: SandboxReady | null, folder: string) {
+function readyText(
+  receiver: string | null,
+  ui: string | null,
+  sandbox: SandboxReady | null,
+  metrics: string | null,
+  folder: string,
+) {
   const lines = [
     `Receiver  ${receiver ?? 'not listening (see above)'}`,
     `Window    ${ui ?? 'not served'}`,
     ...(sandbox ? [`Sandbox   ${sandbox.sandbox} (API key ${sandbox.apiKey})`] : []),
+    ...(metrics === null ? [] : [`Metrics   ${metrics}metrics`]),
     `Data      ${folder}`,
   ]
   return `${lines.join('\n')}\n`

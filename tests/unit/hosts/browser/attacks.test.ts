@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMAND_NAMES } from '#contract/commands.ts'
 import { staticFiles } from '#hosts/browser/files.ts'
+import { PROBE_PATHS } from '#hosts/browser/probes.ts'
 import { PUSHES } from '#hosts/browser/push-socket.ts'
 import { routes } from '#hosts/browser/routes.ts'
 import { createBrowserHost } from '#hosts/browser/server.ts'
@@ -18,6 +19,8 @@ import { words } from '../../../support/words.ts'
 
 const engine = new EngineDouble({
   'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
+  'status.ready': async () => ({ ready: true, reason: null, message: null }),
+  'metrics.get': async () => ({ text: '' }),
 })
 const folder = windowFolder(sharedFolder())
 const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
@@ -187,10 +190,12 @@ const TRIED = ROUTES.filter(
   ({ path }, n) => !SELECTION || n % 8 === 0 || !path.startsWith('/api/') || !path.includes('.'),
 )
 
-test('attacks on the window (reliability, row 17): the routes are those of the page, the session, the commands and the pushes', () => {
+test('attacks on the window (reliability, row 17): the routes are those of the page, the probes, the session, the commands and the pushes', () => {
   const paths = ROUTES.map(({ path }) => path)
-  expect(paths).toEqual(expect.arrayContaining(['/', '/api/session', '/api/app.info', '/api/pushes']))
-  expect(paths.length).toBe(COMMAND_NAMES.length + staticFiles(folder).size + 2)
+  expect(paths).toEqual(
+    expect.arrayContaining(['/', '/readyz', '/api/session', '/api/app.info', '/api/pushes']),
+  )
+  expect(paths.length).toBe(COMMAND_NAMES.length + staticFiles(folder).size + PROBE_PATHS.length + 2)
   expect(ROUTES.flatMap(attacksOn).length).toBeGreaterThanOrEqual(120)
 })
 

@@ -1,0 +1,107 @@
+import type { Capture, NewDelivery } from '../ports.ts'
+import { type Family, labelled } from './exposition.ts'
+
+/** Upper bounds of the buckets, in seconds. The service ends an attempt after some seconds, so longer times need no detail. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const NO_ANSWER = 'none'
+
+/** Counts what the receiver stores and answers, in constant time and memory per delivery. */
+export class Meter {
+  readonly #answers = new Map<string, number>()
+  readonly #buckets = new Float64Array(BUCKETS.length + 1)
+  #seconds = 0
+  #unstored = 0
+  /** Status of each stored delivery whose answer has not gone out. */
+  readonly #planned = new Map<number, string>()
+
+  watching(capture: Capture): Capture {
+    return {
+      append: (delivery) => {
+        const appended = capture.append(delivery)
+        appended.then(
+          ({ id }) => this.#stored(id, delivery),
+          () => {
+            this.#unstored += 1
+          },
+        )
+        return appended
+      },
+      openBody: () => {
+        const sink = capture.openBody()
+        let failed = false
+        return {
+          ...sink,
+          write: (piece) => {
+            const written = sink.write(piece)
+            written.catch(() => {
+              if (!failed) this.#unstored += 1
+              failed = true
+            })
+            return written
+          },
+        }
+      },
+      answered: (id, tookUs, instead) => {
+        capture.answered(id, tookUs, instead)
+        const planned = this.#planned.get(id)
+        this.#planned.delete(id)
+        this.#count(instead ? statusOf(instead) : (planned ?? NO_ANSWER))
+        if (tookUs !== null) this.#took(tookUs / 1_000_000)
+      },
+    }
+  }
+
+  families(): readonly Family[] {
+    const counts = [...this.#buckets]
+    const bounds = [...BUCKETS.map(String), '+Inf']
+    const upTo = bounds.map((le, i) => [le, counts.slice(0, i + 1).reduce((sum, n) => sum + n, 0)] as const)
+    const total = upTo.at(-1)?.[1] ?? 0
+    return [
+      {
+        name: 'acuse_deliveries_total',
+        help: 'Deliveries stored since the start, by the status of their answer; none: the sender got no answer.',
+        type: 'counter',
+        samples: labelled(
+          'answer',
+          [...this.#answers].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+      },
+      {
+        name: 'acuse_deliveries_unstored_total',
+        help: 'Deliveries that could not be stored since the start. They were answered 503 and are lost.',
+        type: 'counter',
+        samples: [{ value: this.#unstored }],
+      },
+      {
+        name: 'acuse_answer_seconds',
+        help: 'Time from the first byte of a request to its answer.',
+        type: 'histogram',
+        samples: [
+          ...labelled('le', upTo).map((sample) => ({ ...sample, suffix: '_bucket' })),
+          { suffix: '_sum', value: this.#seconds },
+          { suffix: '_count', value: total },
+        ],
+      },
+    ]
+  }
+
+  #stored(id: number, delivery: NewDelivery): void {
+    // Without an answer to send, `answered` is never called.
+    if (delivery.answer === null) this.#count(NO_ANSWER)
+    else this.#planned.set(id, statusOf(delivery))
+  }
+
+  #count(answer: string): void {
+    this.#answers.set(answer, (this.#answers.get(answer) ?? 0) + 1)
+  }
+
+  #took(seconds: number): void {
+    this.#seconds += seconds
+    let bucket = 0
+    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? 0)) bucket += 1
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
+  }
+}
+
+const statusOf = ({ answer }: Pick<NewDelivery, 'answer'>): string =>
+  answer === null ? NO_ANSWER : String(answer.status)

@@ -1,0 +1,54 @@
+import type { HostStatus } from '#contract/status.ts'
+import type { NOT_READY, Readiness } from '#contract/watch.ts'
+import type { Capture, Clock } from '../ports.ts'
+
+/** A probe must learn of a failed store within a second, so a write has less. */
+const WRITE_MS = 800
+/** Answers within this time share one write, so that frequent probes cost nothing. */
+const SHARED_MS = 500
+
+const READY: Readiness = { ready: true, reason: null, message: null }
+
+/**
+ * Tells whether a delivery sent now would be stored. The status alone cannot: it turns bad with the first lost delivery, and good with the
+ * first stored one, which a balancer that trusts this probe would never send. So each probe writes a record without an id.
+ */
+export function createReadiness(
+  capture: Pick<Capture, 'openBody'>,
+  status: () => Pick<HostStatus, 'receiver' | 'store'>,
+  clock: Clock,
+): () => Promise<Readiness> {
+  let probe: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined
+
+  async function tryWriting(): Promise<Readiness> {
+    const stuck = Symbol('stuck')
+    const { promise: late, resolve } = Promise.withResolvers<symbol>()
+    const timer = setTimeout(resolve, WRITE_MS, stuck)
+    try {
+      const ended = await Promise.race([capture.openBody().abandon(), late])
+      if (ended === stuck) return notReady('store-stuck', `The log took no write within ${WRITE_MS} ms.`)
+    } catch {
+      return notReady('store-refusing', status().store.reason ?? 'The log cannot be written.')
+    } finally {
+      clearTimeout(timer)
+    }
+    const { state, reason } = status().store
+    return state === 'refusing' ? notReady('store-refusing', reason ?? 'Deliveries are refused.') : READY
+  }
+
+  return async () => {
+    const { receiver } = status()
+    if (receiver.state === 'off') return notReady('receiver-off', 'The receiver is off.')
+    if (receiver.state === 'starting') return notReady('receiver-starting', 'The receiver is starting.')
+    if (receiver.state === 'failed') return notReady('receiver-failed', receiver.failure.message)
+    const now = clock.now()
+    if (!probe || Math.abs(now - probe.at) >= SHARED_MS) probe = { at: now, readiness: tryWriting() }
+    return probe.readiness
+  }
+}
+
+const notReady = (reason: (typeof NOT_READY)[number], message: string): Readiness => ({
+  ready: false,
+  reason,
+  message,
+})
