@@ -47,7 +47,7 @@ export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet
         AND (i.status_id IS NULL OR i.status_id NOT BETWEEN 5 AND 8 OR count(CASE WHEN e.step = i.status_id THEN 1 END) > 0
           OR NOT EXISTS (SELECT 1 ${own} AND (f.step > 4 OR f.kind GLOB 'factura.*')))
         AND ((count(e.fingerprint) > 0 AND ${any(anyValue)}
-            AND count(e.fingerprint) = count(CASE WHEN e.fingerprint = i.fingerprint OR ${all(equal)} THEN 1 END))
+            AND count(e.fingerprint) = count(CASE WHEN e.fingerprint IS NOT NULL AND (e.fingerprint = i.fingerprint OR ${all(equal)}) THEN 1 END))
           OR coalesce(${latestAgrees}, 0))
       )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`
 }

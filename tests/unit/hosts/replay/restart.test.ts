@@ -82,13 +82,14 @@ test('a restart begins the thread only for an unfinished job or a forward that i
     steps.push(hasLeftOver(join(dataDir, 'replays.db')))
   }
   await step(receive(2))
-  const forward = aForward({ targets: ['http://127.0.0.1:9/'] })
+  const target = 'http://127.0.0.1:9/'
+  const forward = aForward({ targets: [target] })
   await step(call('forwards.save', { ...forward, temporary: true }))
   await step(call('forwards.save', { ...forward, previousName: 'live' }))
   await step(call('forwards.save', { ...forward, previousName: 'live', enabled: false }))
   const { id } = await call('jobs.start', {
     source: ALL,
-    options: jobTo(forward.targets[0], { ratePerSecond: 0.01 }),
+    options: jobTo(target, { ratePerSecond: 0.01 }),
   })
   await step(job(id, 'running'))
   await step(call('jobs.cancel', { id }).then(() => job(id, 'cancelled')))
