@@ -10,7 +10,6 @@ const shape = z.strictObject({
 export type Shape = Of<typeof shape>
 export type ShapeType = Shape['type']
 export type StringFormat = (typeof STRING_FORMATS)[number]
-export type DriftCode = (typeof DRIFT_CODES)[number]
 
 /** Something that no earlier delivery of the kind had shown. */
 export const driftFact = z.strictObject({

@@ -181,7 +181,6 @@ const jobPreview = z.strictObject({
 })
 export type JobPreview = Of<typeof jobPreview>
 
-export type JobState = (typeof JOB_STATES)[number]
 /** The disk can be neither read nor written. The window translates `message` by `code`. */
 const jobStall = z.strictObject({ code: z.literal('storage'), message: z.string() })
 export type JobStall = Of<typeof jobStall>

@@ -218,7 +218,6 @@ const event = z.strictObject({
   subject: z.string(),
   body: z.string(),
 })
-export type SandboxEvent = Of<typeof event>
 /** Events created by one call; the log lists their deliveries under `run`. */
 export const emitted = z.strictObject({ run: z.string(), events: z.array(event) })
 export type SandboxEmitted = Of<typeof emitted>

@@ -49,7 +49,6 @@ const recovery = z.strictObject({
   /** Replay jobs that send the rebuilt events. */
   jobs: z.array(id),
 })
-export type ScheduleRecovery = Of<typeof recovery>
 
 export const scheduleRun = z.strictObject({
   startedAt: epochMs,
