@@ -61,28 +61,37 @@ test('axe finds nothing in banners, problems and menus', async ({ page, host }) 
   expect(await broken(page)).toEqual([])
 })
 
-test('at 200 % zoom everything is within the window, or can be scrolled to', async ({ page }) => {
+test('at 200 % zoom everything is within the window, or can be scrolled to', async ({ page, host }) => {
   await page.setViewportSize({ width: 640, height: 400 })
   await openWindow(page, { count: 100 })
   await expect(rowAt(page, 0)).toBeInViewport()
   await expect(filterField(page)).toBeInViewport()
   await expect(page.getByRole('button', { name: /^Pause/ })).toBeInViewport()
+  await host.call('sandbox.start', { port: 0 })
   for (const key of '12345678') {
     await page.keyboard.press(key)
+    if (key === '5') await expect(page.getByRole('button', { name: /^Send/ })).toBeVisible()
     await settled(page)
     expect({ key, beyond: await page.evaluate(beyondReach) }).toEqual({ key, beyond: [] })
   }
 })
 
-/** Finds controls beyond the right edge that no scrolling can reach. */
+/** Finds controls beyond the right or lower edge that no scrolling can reach. */
 function beyondReach(): string[] {
-  const scrolls = (element: Element | null): boolean =>
+  const scrolls = (element: Element | null, along: 'Width' | 'Height'): boolean =>
     element !== null &&
-    ((element.scrollWidth > element.clientWidth + 1 &&
-      /auto|scroll/.test(getComputedStyle(element).overflowX)) ||
-      scrolls(element.parentElement))
+    ((element[`scroll${along}`] > element[`client${along}`] + 1 &&
+      /auto|scroll/.test(getComputedStyle(element)[along === 'Width' ? 'overflowX' : 'overflowY'])) ||
+      scrolls(element.parentElement, along))
+  const beyond = (control: Element): boolean => {
+    const { right, bottom } = control.getBoundingClientRect()
+    return (
+      (right > innerWidth + 1 && !scrolls(control, 'Width')) ||
+      (bottom > innerHeight + 1 && !scrolls(control, 'Height'))
+    )
+  }
   return [...document.querySelectorAll('button, input, a, [role=radio], [role=option]')]
     .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-    .filter((control) => control.getBoundingClientRect().right > innerWidth + 1 && !scrolls(control))
+    .filter(beyond)
     .map((control) => control.getAttribute('aria-label') ?? control.textContent)
 }

@@ -143,7 +143,7 @@ export function EmitSection() {
         none={t('emit.noKind')}
       />
       <section
-        className="grid grid-rows-[auto_minmax(80px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
+        className="grid grid-rows-[auto_minmax(80px,1fr)_auto] grid-cols-1 min-w-0 min-h-0 overflow-y-auto"
         aria-label={t('emit.title')}
       >
         <header className="px-14 py-10 border-b border-line bg-panel">

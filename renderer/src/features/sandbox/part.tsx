@@ -5,7 +5,7 @@ import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 
 export const LIST_AND_PANE = cx(
   'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0',
-  'max-[1000px]:grid-cols-[200px_minmax(0,1fr)]',
+  'max-[1000px]:grid-cols-[216px_minmax(0,1fr)]',
   'max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1',
 )
 
