@@ -158,7 +158,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
         name === 'subscription' && values.length < 2 ? null : (
           <Select
             key={name}
-            className="w-138"
+            className="w-160"
             label={t(`log.${name}`)}
             hideLabel
             value={String(filter[name] ?? '')}
