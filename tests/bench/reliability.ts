@@ -5,8 +5,12 @@ import { join, resolve } from 'node:path'
 import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
 import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
 import { DAMAGES, damageRound, soundStore } from '../reliability/damage-rounds.ts'
-import { killRounds } from '../reliability/kill-rounds.ts'
-import { outsiderRounds } from '../reliability/outsider-rounds.ts'
+import { faultRounds, heldSyncs, TROUBLES } from '../reliability/fault-rounds.ts'
+import { flipRounds } from '../reliability/flip-rounds.ts'
+import { filingKillRounds, killRounds } from '../reliability/kill-rounds.ts'
+import { outsiderRounds, replacedRound } from '../reliability/outsider-rounds.ts'
+import { powerCutRounds } from '../reliability/power-cut-rounds.ts'
+import { scrubRound } from '../reliability/scrub-rounds.ts'
 import { seeded } from '../support/random.ts'
 import { words } from '../support/words.ts'
 import { type Figure, report } from './report.ts'
@@ -14,6 +18,7 @@ import { syncOrder } from './sync-order.ts'
 
 const MIB = 1_048_576
 const CROWD_SECONDS = 60
+const FAULT_MS = 3_000
 const WORLD_SEEDS = [1, 2, 3, 4]
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -29,6 +34,89 @@ const PARTS = {
       ['1', 'stored twice', '0', seen.doubled],
       ['1', 'rounds with a damaged database', '0', seen.damaged],
       ['1', 'slowest start until ready', '≤ 3 s', seen.slowestStart / 1_000, 's'],
+    )
+  },
+  async filing(rounds: number) {
+    const seen = await filingKillRounds(rounds, seeded(Date.now()))
+    const what = `over ${rounds} kills of append, filing, checkpoint and recycling`
+    return rowsOf(
+      seen,
+      ['1', `of ${seen.answered} appended: lost, ${what}`, '0', seen.lost.length],
+      [
+        '1',
+        `filed twice or damaged, ${what}`,
+        '0',
+        seen.doubled + Number(seen.damaged) + seen.problems.length,
+      ],
+      ['1', 'times that the log went round', '> 1', seen.recycled],
+    )
+  },
+  async cuts(states: number) {
+    const seen = await powerCutRounds(states, seeded(Date.now()))
+    const { answered, torn, checkpoints, recycled } = seen
+    const what = `${answered} appends, ${checkpoints} checkpoints, ${recycled} recycled segments`
+    return rowsOf(
+      seen,
+      [
+        '3',
+        `power cuts after which a confirmed delivery was missing, double or changed, of ${seen.states} (${what})`,
+        '0',
+        seen.problems.length,
+      ],
+      ['3', 'power cuts that left an unfinished write', '', torn],
+    )
+  },
+  async flips(rounds: number) {
+    const seen = flipRounds(rounds, seeded(Date.now()))
+    return rowsOf(
+      seen,
+      [
+        '3',
+        `flipped bits of the log whose record was not named, or that cost another one, of ${rounds}`,
+        '0',
+        seen.unnamed.length,
+      ],
+      ['3', 'of them: named', '', seen.damaged + seen.partial + seen.last],
+    )
+  },
+  async faults() {
+    const { rounds, ...seen } = await faultRounds(FAULT_MS)
+    const [early = 0] = await heldSyncs(200, FAULT_MS)
+    const wrong = rounds.filter(
+      ({ refuses, during, after }) => (refuses && during.taken > 0) || after.refused > 0,
+    )
+    return rowsOf(
+      { rounds, ...seen },
+      [
+        '5',
+        `answered and lost over ${TROUBLES.length} faults of disk, folder and clock, of ${seen.answered}`,
+        '0',
+        seen.lost,
+      ],
+      ['5', 'stored twice', '0', seen.doubled],
+      ['5', 'faults with a false yes, or a no after their end', '0', wrong.length],
+      ['2', 'answered 2xx while the sync was held, of 200', '0', early],
+    )
+  },
+  async replaced() {
+    const seen = await replacedRound(30_000)
+    return rowsOf(
+      seen,
+      [
+        '6',
+        `lost or doubled while the database was locked for 30 s, replaced and damaged, of ${seen.answered}`,
+        '0',
+        seen.lost + seen.doubled,
+      ],
+      ['6', 'not answered 200 then', '0', seen.refused],
+    )
+  },
+  async scrub() {
+    const seen = await scrubRound(100_000, 20_000)
+    return rowsOf(
+      seen,
+      ['–', 'scrub of 1,000,000 deliveries of 2 KB', '≤ 24 h', seen.hoursPerMillion, 'h'],
+      ['–', 'processor of the scrub', '≤ 5 %', seen.share * 100, '%'],
     )
   },
   async outsider() {
@@ -56,8 +144,11 @@ const PARTS = {
     )
   },
   async order() {
-    if (spawnSync('strace', ['-V']).status !== 0) return rowsOf('strace is not installed')
-    const seen = await syncOrder(5)
+    if (spawnSync('strace', ['-V']).status !== 0)
+      throw new Error(
+        'The part "order" needs strace; install it. The part "faults" holds the syncs without it.',
+      )
+    const seen = await syncOrder(5, 16)
     return rowsOf(seen, ['2', `2xx written before their sync, of ${seen.answers}`, '0', seen.early])
   },
   async burst() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { seeded } from '../support/random.ts'
 import { filingKillRounds, killRounds } from './kill-rounds.ts'
-import { outsiderRounds } from './outsider-rounds.ts'
+import { outsiderRounds, replacedRound } from './outsider-rounds.ts'
 import { CONCURRENCY, replayKillRounds } from './replay-kill-rounds.ts'
 
 it('loses and doubles nothing that was answered when it is killed under load, ten times over (At-most-once)', async () => {
@@ -27,6 +27,12 @@ it('keeps its locks, its files and every answered delivery while other programs 
   expect(outcome).toMatchObject({ unlocked: 0, replaced: [], setAside: [], unlisted: 0 })
   expect(outcome).toMatchObject({ lost: 0, doubled: 0, refused: 0 })
   expect(outcome.rounds).toBeGreaterThan(5)
+  expect(outcome.answered).toBeGreaterThan(100)
+})
+
+it('answers 200 to each delivery and files it while its database is locked, replaced and damaged (At-most-once)', async () => {
+  const outcome = await replacedRound(6_000)
+  expect(outcome).toMatchObject({ kinds: ['moved'], logProblems: [], lost: 0, doubled: 0, refused: 0 })
   expect(outcome.answered).toBeGreaterThan(100)
 })
 

@@ -1,10 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal } from '#hosts/local/client.ts'
 import { runCli, startHost } from '../support/host.ts'
+import { until } from '../support/until.ts'
+import { overwrite } from './damage-rounds.ts'
 import { answeredIn, join2xx, sentIn, startSenders } from './kill-rounds.ts'
 
 const LOOK_MS = 50
@@ -34,11 +45,11 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   outsider.stdout?.on('data', (text: Buffer) => {
     rounds += text.toString().split('locked').length - 1
   })
-  const until = performance.now() + durationMs
+  const end = performance.now() + durationMs
   let looks = 0
   /** Number of checks of /proc/locks without a lock of ours on captured.db. */
   let unlocked = 0
-  for (let turn = 0; performance.now() < until; turn++) {
+  for (let turn = 0; performance.now() < end; turn++) {
     await wait(LOOK_MS)
     if (turn % 20 === 10) otherPrograms(file)
     if (!existsSync('/proc/locks')) continue
@@ -57,6 +68,44 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   const setAside = readdirSync(dataDir).filter((name) => name.includes('damaged'))
   const { lost, doubled, refused, answered } = await join2xx(dataDir, ledgers)
   return { rounds, answered, unlocked, looks, replaced, setAside, unlisted, lost, doubled, refused }
+}
+
+/**
+ * Loads the built product while another program locks its database, which is replaced and damaged meanwhile. Compares the senders'
+ * ledgers with the deliveries that are stored at the end.
+ */
+export async function replacedRound(lockMs: number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-replaced-'))
+  const dataDir = join(folder.path, 'data')
+  const host = await startHost({ dataDir, args: ['--no-ui'] })
+  const file = join(dataDir, 'captured.db')
+  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder.path, 4)
+  await answeredIn(ledgers)
+  await wait(1_000)
+  copyFileSync(file, join(folder.path, 'other'))
+  const outsider = program(process.execPath, [
+    join(import.meta.dirname, '../support/outside-connection.ts'),
+    ...[file, String(lockMs), '0'],
+  ])
+  // The first line comes at the end of the lock.
+  const over = once(outsider.stdout ?? outsider, 'data')
+  await wait(lockMs / 2)
+  renameSync(join(folder.path, 'other'), file)
+  overwrite(file, 0, Buffer.alloc(100, 0xa5))
+  await over
+  outsider.kill('SIGKILL')
+  const client = await connectLocal(dataDir)
+  if (!client) throw new Error('the host does not answer on its local socket')
+  const status = () => client.call('status.get', {})
+  await until(status, ({ store }) => store.state === 'ok' && store.incidents.length > 0)
+  await wait(1_000)
+  for (const sender of senders) sender.kill('SIGKILL')
+  await ended
+  const { store } = await until(status, ({ counts }) => counts.unfiled === 0)
+  await client.close()
+  await host.kill()
+  const kinds = store.incidents.map(({ kind }) => kind)
+  return { kinds, logProblems: store.logProblems, ...(await join2xx(dataDir, ledgers)) }
 }
 
 const inodeOf = (path: string): string => String(statSync(path, { throwIfNoEntry: false })?.ino)
@@ -86,8 +135,8 @@ function isLocked(pid: number, inode: string): boolean {
 async function missingFromLists(dataDir: string, ledgers: readonly string[]): Promise<number> {
   const answered = sentIn(ledgers).filter(({ taken }) => taken)
   let missing = answered.length
-  const until = performance.now() + 20_000
-  while (missing > 0 && performance.now() < until) {
+  const end = performance.now() + 20_000
+  while (missing > 0 && performance.now() < end) {
     const { stdout } = await runCli(['events', '--data', dataDir, '--json'])
     const listed = new Set([...stdout.matchAll(/"url":"\/ledger\/([^"]+)"/g)].map(([, token]) => token))
     missing = answered.filter(({ token }) => !listed.has(token)).length
