@@ -31,6 +31,7 @@ export const LONG_TESTS = there('', [
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
+  ...filesOf('unit/interop/schema', 'code described'),
   ...filesOf('unit', 'receiver/memory launch/download launch/prepare'),
 ])
 

@@ -14,6 +14,7 @@ import { publish } from './commands/publish.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { replay } from './commands/replay.ts'
 import { sandbox } from './commands/sandbox.ts'
+import { schema } from './commands/schema.ts'
 import { link, serve } from './commands/serve.ts'
 import { annotate, show } from './commands/show.ts'
 import { targets } from './commands/targets.ts'
@@ -37,6 +38,7 @@ const COMMANDS = [
   annotate,
   drift,
   validate,
+  schema,
   replay,
   jobs,
   targets,

@@ -33,10 +33,16 @@ test('by keyboard: a kind, its fields, their export, and its reset', async ({ pa
   const table = page.getByRole('table')
   await expect(table.getByRole('row').filter({ hasText: 'StatusId' })).toContainText('integer')
   expect(await broken(page)).toEqual([])
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).press('Enter')
-  await page.getByRole('menuitem', { name: /Markdown/ }).press('Enter')
-  expect((await saving).suggestedFilename()).toBe('acuse-drift-factura.created.md')
+  for (const [way, name] of [
+    ['Markdown, to read', 'acuse-drift-factura.created.md'],
+    ['Observed, as JSON Schema', 'acuse-observed-factura.created.schema.json'],
+    ['Documented, as TypeScript types', 'acuse-events-factura.created.ts'],
+  ] as const) {
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    await page.getByRole('menuitem', { name: way }).press('Enter')
+    expect((await saving).suggestedFilename()).toBe(name)
+  }
   await page.getByRole('button', { name: 'Reset…' }).press('Enter')
   await expect(page.getByRole('alertdialog', { name: 'Reset factura.created?' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter')

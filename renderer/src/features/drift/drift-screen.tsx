@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
+import { SCHEMA_FILES, SCHEMA_FORMATS } from '#interop/schema/formats.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -21,22 +22,58 @@ import { KindList } from './kind-list.tsx'
 import { ProfilePane } from './profile-pane.tsx'
 import { useDrift } from './use-drift.ts'
 
-function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
+interface DriftExportProps {
+  /** The shown kind; null: all. */
+  readonly kind: Kind | null
+  readonly observed: readonly Kind[]
+}
+
+function DriftExport({ kind, observed }: DriftExportProps) {
   const { t } = useTranslation('drift')
   const language = useLanguage()
-  const save = async (as: 'md' | 'json') => {
-    const profiles = await Promise.all(kinds.map((kind) => api.call('drift.profile', { kind })))
-    const name = `acuse-drift${kinds.length === 1 ? `-${kinds[0]}` : ''}.${as}`
-    if (as === 'md') saveText(name, 'text/markdown', driftMarkdown(profiles, language))
-    else saveText(name, 'application/json', driftJson(profiles))
+  const named = (what: string, ending: string) => `acuse-${what}${kind === null ? '' : `-${kind}`}${ending}`
+  const save = (name: string, type: string, text: string) => {
+    saveText(name, type, text)
     return t('exported', { name })
   }
+  const profiles = () => Promise.all(observed.map((one) => api.call('drift.profile', { kind: one })))
   return (
     <ExportMenu
-      disabled={kinds.length === 0}
+      disabled={false}
       ways={[
-        { label: t('exportMarkdown'), run: () => save('md') },
-        { label: t('exportJson'), run: () => save('json') },
+        ...(observed.length === 0
+          ? []
+          : [
+              {
+                label: t('exportMarkdown'),
+                run: async () =>
+                  save(named('drift', '.md'), 'text/markdown', driftMarkdown(await profiles(), language)),
+              },
+              {
+                label: t('exportJson'),
+                run: async () =>
+                  save(named('drift', '.json'), 'application/json', driftJson(await profiles())),
+              },
+              {
+                label: t('exportObserved'),
+                run: async () => {
+                  const { observedText } = await import('#interop/schema/observed.ts')
+                  return save(
+                    named('observed', '.schema.json'),
+                    'application/schema+json',
+                    observedText(await profiles(), kind !== null),
+                  )
+                },
+              },
+            ]),
+        ...SCHEMA_FORMATS.map((format) => ({
+          label: t(`documented.${format}`),
+          run: async () => {
+            const { describedKinds } = await import('#interop/schema/write.ts')
+            const { ending, type } = SCHEMA_FILES[format]
+            return save(named('events', ending), type, describedKinds(format, kind ?? undefined))
+          },
+        })),
       ]}
     >
       {t('export')}
@@ -74,7 +111,12 @@ export function DriftScreen({ section }: ScreenProps) {
           <p className="flex-1 min-w-0 overflow-clip text-fg-3 text-s text-ellipsis whitespace-nowrap max-[760px]:hidden">
             {t('lead')}
           </p>
-          <DriftExport kinds={kind === null ? (data?.kinds ?? []).map((one) => one.kind) : [kind]} />
+          <DriftExport
+            kind={kind}
+            observed={(data?.kinds ?? [])
+              .map((one) => one.kind)
+              .filter((one) => kind === null || one === kind)}
+          />
           <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
             {t('reset')}
           </Button>

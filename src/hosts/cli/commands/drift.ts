@@ -1,13 +1,12 @@
-import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftEvent, DriftKind, DriftProfile, ObservedField } from '#contract/drift.ts'
 import { driftMarkdown } from '#core/drift/report.ts'
 import { factWords, shapeWord } from '#core/drift/words.ts'
-import { KIND_NAMES } from '#core/filter/values.ts'
 import { type Cli, command, defined, flag, option, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { local } from '../shared/records.ts'
-import { counted, didYouMean, visible } from '../shared/text.ts'
+import { counted, visible } from '../shared/text.ts'
+import { kindNamed } from '../shared/things.ts'
 
 const VALUES = 8
 
@@ -95,14 +94,6 @@ export const drift = command({
     })
   },
 })
-
-function kindNamed(text: string): Kind {
-  const spec = kindSpec(text)
-  if (spec) return spec.kind
-  throw wrongUsage(
-    `"${visible(text.slice(0, 80))}" is none of the 28 kinds.${didYouMean(text, KIND_NAMES, ' Did you mean factura.created?')}`,
-  )
-}
 
 function refuseMixed({ kind, events: listed, markdown, reset: forgets, all }: DriftOptions, json: boolean) {
   const modes = [listed, markdown, forgets].filter(Boolean).length

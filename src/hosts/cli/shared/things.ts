@@ -1,5 +1,7 @@
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { endpointName, id } from '#contract/params.ts'
+import { KIND_NAMES } from '#core/filter/values.ts'
 import { argument, type Cli, command, type Declaration, type Spec } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
@@ -24,6 +26,15 @@ const howToMake = ({ noun, needs }: Noun, name = 'NAME'): string => `acuse ${nou
 
 export const nameArgument = argument('<name>', 'its name', endpointName)
 export const newName = argument('<name>', 'its name: a-z, 0-9 and "-"', endpointName)
+
+/** Parses the name of a kind. @throws CommandFailure that suggests the nearest name */
+export function kindNamed(text: string): Kind {
+  const spec = kindSpec(text)
+  if (spec) return spec.kind
+  throw wrongUsage(
+    `"${visible(text.slice(0, 80))}" is none of the 28 kinds.${didYouMean(text, KIND_NAMES, ' Did you mean factura.created?')}`,
+  )
+}
 
 /** @throws CommandFailure that suggests the nearest name */
 export function find<T extends Named>(things: Noun, name: string, all: readonly T[]): T {

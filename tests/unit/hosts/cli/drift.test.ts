@@ -60,4 +60,12 @@ test('drift in the product, from the sandbox to the command line: thirty events 
   const { stdout: document } = await drift('--markdown', '--kind', KIND)
   expect(document).toMatch(/^## Observed in factura\.created\n/)
   expect(document).toContain('| `/data/Channel` | no | text |')
+
+  const observed = JSON.parse((await acuse(['schema', '--observed', '--kind', KIND])).stdout)
+  const { properties } = observed.properties.data
+  expect(observed.title).toBe(`Observed: ${KIND}`)
+  expect(properties.Channel.description).toBe('Observed in 1 of 33: text. Not documented.')
+  expect(properties.StatusId.type.toSorted()).toEqual(['integer', 'string'])
+  const any = JSON.parse((await acuse(['schema', '--observed'])).stdout)
+  expect(any.anyOf).toContainEqual({ $ref: observed.$id })
 })

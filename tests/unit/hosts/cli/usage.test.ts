@@ -123,6 +123,11 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     ['drift --all', '--all goes with --reset'],
     ['drift --events --markdown', 'Give one of'],
     ['drift --markdown --json', 'not both'],
+    ['schema --format yaml', 'json-schema, openapi, asyncapi, typescript, zod, markdown'],
+    ['schema --kind factura.create', 'Did you mean factura.created?'],
+    ['schema --openapi 3.2', '--format openapi'],
+    ['schema --format openapi --openapi 3.0', '3.1, 3.2'],
+    ['schema --observed --format zod', 'json-schema'],
     ['trigger', 'Name one kind of event'],
     ['trigger factura.create', 'Did you mean factura.created?'],
     ['trigger factura.created --scenario month', 'Name one kind of event'],
@@ -207,6 +212,24 @@ test.each([
 ])('what cannot be done exits with 3 and a sentence: acuse %s: %s', (line, sentence) =>
   refused(3, sentence, line),
 )
+
+test('acuse schema: prints each format of all kinds or of one, alone or with --json', async () => {
+  for (const [args, start] of [
+    ['', '{'],
+    ['--format openapi --openapi 3.2', '{\n  "openapi": "3.2.0"'],
+    ['--format asyncapi', '{\n  "asyncapi": "3.1.0"'],
+    ['--format typescript', '// Types of the webhook events'],
+    ['--format zod', '// Zod schemas of the webhook events'],
+    ['--format markdown', '# Events'],
+  ] as const) {
+    const { code, stdout, stderr } = await cli(`schema ${args}`)
+    expect([code, stderr, stdout.slice(0, start.length)]).toEqual([0, '', start])
+    const one = JSON.parse((await cli(`schema ${args} --kind dgii.rechazado --json`)).stdout)
+    expect(one.kind).toBe('dgii.rechazado')
+    expect(one.text).toContain('dgii.rechazado')
+    expect(one.text.length).toBeLessThan(stdout.length / 2)
+  }
+})
 
 test('acuse validate: exits with 0 for a valid event, from a file or stdin', async () => {
   const body = JSON.stringify(anEvent('factura.created'))
