@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { alertCommands } from './alerts.ts'
 import { connectCommands } from './connect.ts'
 import { deliveryCommands } from './delivery.ts'
 import { documentCommands } from './documents.ts'
@@ -26,6 +27,7 @@ const DECLARED = {
   ...connectCommands,
   ...sandboxCommands,
   ...watchCommands,
+  ...alertCommands,
 }
 type Declared = typeof DECLARED
 

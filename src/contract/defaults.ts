@@ -1,3 +1,4 @@
+import type { Alert, Hours } from './alerts.ts'
 import type { Connection } from './connection.ts'
 import type { JobOptions } from './replay.ts'
 import type { Schedule } from './schedule.ts'
@@ -27,6 +28,7 @@ export const DEFAULT_SETTINGS: Settings = {
   defaultTarget: null,
   connections: [],
   schedules: [],
+  alerts: [],
   savedFilters: [],
   masking: { names: [] },
   retention: {
@@ -88,4 +90,18 @@ export const DEFAULT_SCHEDULE: Omit<Schedule, 'connection'> = {
   lookBackDays: 7,
   notify: true,
   recoverTo: null,
+}
+export const DEFAULT_ALERT: Omit<Alert, 'name' | 'cause'> = {
+  enabled: true,
+  filter: '',
+  minutes: 15,
+  hours: null,
+  target: null,
+  program: null,
+}
+export const DEFAULT_HOURS: Hours = {
+  from: '08:00',
+  to: '18:00',
+  weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  zone: 'America/Santo_Domingo',
 }

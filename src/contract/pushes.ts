@@ -1,4 +1,5 @@
 import type { Kind } from '#catalog/kinds.ts'
+import type { AlertState } from './alerts.ts'
 import type { DeliveryRow } from './delivery.ts'
 import type { Sweep } from './reconcile.ts'
 import type { ForwardState, Job } from './replay.ts'
@@ -29,6 +30,7 @@ export interface Pushes {
   'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
   /** Deliveries of these kinds showed something new, or their profiles were reset. */
   'drift.changed': { readonly kinds: readonly Kind[] }
+  'alerts.changed': { readonly alerts: readonly AlertState[] }
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
   /** A scheduled run has ended; `last` has its result. */
   'schedules.finished': ScheduleState

@@ -20,7 +20,7 @@ import {
 import { method } from './target.ts'
 import { ATTEMPT_ERRORS, ATTEMPT_STATES, EXCLUSIONS, JOB_STATES } from './values.ts'
 
-const targetReference = z.union(
+export const targetReference = z.union(
   [endpointName, httpUrl],
   'give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password',
 )

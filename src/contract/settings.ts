@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alert } from './alerts.ts'
 import { connection, givenConnection } from './connection.ts'
 import { deliveryRow } from './delivery.ts'
 import {
@@ -139,6 +140,7 @@ export const settings = z.strictObject({
   /** Accounts of the service to reconcile with. */
   connections: z.array(connection),
   schedules: z.array(schedule),
+  alerts: z.array(alert),
   savedFilters: z.array(savedFilter),
   masking: z.strictObject(masking),
   retention: z.strictObject(retention),
@@ -154,7 +156,7 @@ const change = <P extends z.ZodType>(about: string, params: P) => defineCommand(
 export const settingsCommands = {
   'settings.get': change('All settings; secrets are not among them.', nothing),
   'settings.update': change(
-    'Changes what is named; endpoints, targets, connections, filters and schedules have commands of their own.',
+    'Changes what is named; endpoints, targets, connections, filters, schedules and alerts have commands of their own.',
     z.strictObject({
       receiver: z.strictObject(partial(receiver)).exactOptional(),
       masking: z.strictObject(partial(masking)).exactOptional(),
@@ -211,6 +213,11 @@ export const settingsCommands = {
     'Removes a schedule; its findings stay. `conflict` while a run is under way.',
     byConnection,
   ),
+  'alerts.save': change(
+    'Adds an alert, or changes the one of that name, or of `previousName`. Disabling it ends its incidents without a message.',
+    alert.extend({ previousName: endpointName.exactOptional() }),
+  ),
+  'alerts.remove': change('Removes an alert and its incidents.', byName),
   'schedules.list': defineCommand(
     'Schedules and their last runs, in the order of the connections.',
     nothing,

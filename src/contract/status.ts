@@ -139,6 +139,8 @@ const hostStatus = z.strictObject({
   }),
   /** Active fault rules, which change the endpoints' answers. */
   faults: z.array(fault),
+  /** Names of the alerts whose last message could not be sent. Absent: none. */
+  alertsFailing: z.array(z.string()).exactOptional(),
   /** Deliveries per second over the last five seconds. */
   rate: z.number(),
   disk: z.strictObject({

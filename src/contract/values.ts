@@ -108,6 +108,8 @@ export const ANSWER_HINTS = [
   'other-server',
 ] as const
 
+/** What raises an alert. `missed`: a scheduled sweep found missed events; `invalid`: deliveries arrive that a filter selects. */
+export const ALERT_CAUSES = ['missed', 'invalid', 'silence', 'receiver-off'] as const
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Newest entries kept in the sandbox's log; trimming allows up to 1,500 more. */

@@ -7,6 +7,7 @@ import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Capabilities, CoverageState, ReceiverState } from '#contract/status.ts'
+import { Alerts } from '#core/alerts/alerts.ts'
 import { SelfTests } from '#core/connect/self-test.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { EndpointBook } from '#core/endpoints.ts'
@@ -26,6 +27,8 @@ import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openStore, type StoreWorkers } from '#storage/facade/store.ts'
+import { openAlertMemories } from './alert-memory.ts'
+import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
@@ -185,10 +188,18 @@ export async function assemble(options: HostOptions): Promise<Host> {
     knowsTarget: (name) => targets.all().some((target) => target.name === name),
   })
   if (options.swept) schedules.onEnd(options.swept)
+  const destinations = createDestinations(() => listeningAt(receiver))
+  const alertSender = createSender()
+  const alerts = new Alerts({
+    ...{ settings, store, receiver, clock, timer, warn, onSwept: schedules.onEnd },
+    ...(await openAlertMemories(dataDir)),
+    ...createAlertSender({ dataDir, version, sender: alertSender, targets, destinations }),
+  })
   targets.onChange(() => replays.changed())
   connections.onChange(() => reconciles.changed())
   endpoints.onChange(() => replays.changed())
   receiver?.onState(() => {
+    alertSender.setOwnReceiver(listeningAt(receiver))
     replays.changed()
     reconciles.changed()
   })
@@ -199,6 +210,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     replays,
     reconciles,
     schedules,
+    alerts,
     settings,
     endpoints,
     targets,
@@ -207,7 +219,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     certificates,
     meter: receiver && meter,
     connect: receiver ? { selfTests, addresses: machineAddresses } : null,
-    destinations: createDestinations(() => listeningAt(receiver)),
+    destinations,
     clock,
     run: options.receiver,
     info: { version, dataDir, capabilities },
@@ -234,6 +246,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()
     replays.resume()
+    alerts.begin()
     schedules.begin().catch((error: unknown) => warn(`Scheduled sweeps could not begin: ${String(error)}`))
   }
 
@@ -244,7 +257,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
     sandbox,
     close() {
       closing ??= (async () => {
-        // First: a sweep paused from now on was not paused by the user.
+        // First: that the receiver stops now is no incident.
+        alerts.close()
+        // A sweep paused from now on was not paused by the user.
         await schedules.close()
         // Before the receiver stops: the sandbox's last events must still reach it.
         await sandbox?.close()
@@ -252,6 +267,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         // After the receiver, whose last answers may come from a target; before the store, whose files replays still use.
         await Promise.all([replays.close(), reconciles.close()])
         selfTestSender.close()
+        alertSender.close()
         engine.close()
         await store.close()
       })()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alert } from '#contract/alerts.ts'
 import { COMMANDS } from '#contract/commands.ts'
 import { connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
@@ -38,6 +39,7 @@ const LISTS = {
   targets: 'The target',
   connections: 'The connection',
   schedules: 'The schedule of',
+  alerts: 'The alert',
   savedFilters: 'The saved filter',
   formerSecretHeaders: null,
 } as const
@@ -73,6 +75,7 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     const twice = before.some((one) => one.connection === connection)
     return twice ? wrong('connection', 'this connection has a schedule already; keep one of them') : null
   })
+  const alerts = list('alerts', alert, nameTaken)
   const former = list('formerSecretHeaders', z.string(), () => null)
   const settings: Settings = {
     receiver,
@@ -81,6 +84,7 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     targets,
     connections,
     schedules,
+    alerts,
     defaultTarget: readDefaultTarget(content.defaultTarget, targets, refuse),
     savedFilters: list('savedFilters', savedFilter, nameTaken),
     masking: readGroup('masking', content.masking, refuse),

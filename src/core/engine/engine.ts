@@ -3,6 +3,8 @@ import { AcuseError, refused } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Capabilities, HostStatus } from '#contract/status.ts'
+import type { Alerts } from '../alerts/alerts.ts'
+import { alertHandlers, pushAlerts } from '../alerts/handlers.ts'
 import { type Connect, connectHandlers, demandCurrent } from '../connect/handlers.ts'
 import type { ConnectionBook } from '../connections.ts'
 import type { EndpointBook } from '../endpoints.ts'
@@ -55,10 +57,11 @@ interface EnginePorts {
   readonly run?: RunPlace
   /** Null in a host without a sandbox. */
   readonly sandbox: SandboxControl | null
-  /** Replays, reconciles and schedules are null in a host that sends nothing. */
+  /** Replays, reconciles, schedules and alerts are null in a host that sends nothing. */
   readonly replays: Replays | null
   readonly reconciles: Reconciles | null
   readonly schedules: Schedules | null
+  readonly alerts: Alerts | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
   readonly targets: TargetBook
@@ -76,7 +79,7 @@ interface EnginePorts {
 }
 
 export function createEngine(ports: EnginePorts): Engine {
-  const { store, receiver, replays, reconciles, schedules, settings } = ports
+  const { store, receiver, replays, reconciles, schedules, alerts, settings } = ports
   const { endpoints, targets, connections, faults, clock, destinations } = ports
   const masking = createMasking(() => maskedNamesOf(settings.get()))
   const deliveries = coveringRows(store.deliveries, masking)
@@ -90,6 +93,7 @@ export function createEngine(ports: EnginePorts): Engine {
   if (replays) pushReplays(replays, feed)
   if (reconciles) pushSweeps(reconciles, feed)
   if (schedules) pushSchedules(schedules, feed)
+  if (alerts) pushAlerts(alerts, feed)
   const stopWatching = watchFilters({
     store,
     settings,
@@ -100,11 +104,13 @@ export function createEngine(ports: EnginePorts): Engine {
   function status(): HostStatus {
     const { counts, disk, ...rest } = store.status()
     const { budgetBytes, overBudget } = settings.get().retention
+    const failing = alerts?.failing() ?? []
     return {
       receiver: receiver?.state() ?? { state: 'off' },
       store: rest,
       counts,
       faults: faults.list(),
+      ...(failing.length > 0 ? { alertsFailing: failing } : {}),
       rate: rate.perSecond(clock.now()),
       disk: { ...disk, budgetBytes, overBudget },
     }
@@ -201,6 +207,7 @@ export function createEngine(ports: EnginePorts): Engine {
       if (previousName !== undefined && previousName !== params.name) {
         await demandUnused(replays, previousName)
         schedules?.demandUnused(previousName)
+        alerts?.demandUnused(previousName)
       }
       await demandSendable(destinations, params.url, 'url')
       return announce(targets.save(params))
@@ -208,6 +215,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'targets.remove': async ({ name }) => {
       await demandUnused(replays, name)
       schedules?.demandUnused(name)
+      alerts?.demandUnused(name)
       return announce(targets.remove(name))
     },
     'targets.set-default': ({ name }) => announce(targets.setDefault(name)),
@@ -221,6 +229,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...replayHandlers(replays, masking, sentTo, sendable, (ids) => store.deliveries.filed(ids)),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
+    ...alertHandlers(alerts, announce),
   }
 
   /** @throws AcuseError `bad-params` with the path of the first wrong member */

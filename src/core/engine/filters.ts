@@ -3,7 +3,8 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { refused } from '#contract/errors.ts'
 import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts'
 import { readFilter } from '../filter/read.ts'
-import type { Clock, Deliveries, SettingsStore, Store } from '../ports.ts'
+import { type MatchSource, watchMatches } from '../matches.ts'
+import type { Clock, SettingsStore } from '../ports.ts'
 
 /** Maximum saved filters: they form a menu, and every settings push contains them. */
 const MOST_SAVED = 200
@@ -50,12 +51,6 @@ export function filterHandlers({ settings, announce }: FilterPorts): HandlersOf<
 
 /** Minimum milliseconds between two notices of one filter; matches in between are counted for the next one. */
 const QUIET_MS = 10_000
-/** Debounce: analysis judges a burst in many small batches. */
-const GATHER_MS = 250
-/** Page size of a scan, and maximum pages per scan; a larger count would be of no use. */
-const PAGE = 200
-const PAGES = 10
-
 interface Waiting {
   toldAt: number
   count: number
@@ -64,7 +59,7 @@ interface Waiting {
 }
 
 interface FilterNoticePorts {
-  readonly store: Pick<Store, 'onNotice'> & { readonly deliveries: Pick<Deliveries, 'scan'> }
+  readonly store: MatchSource
   readonly settings: Pick<SettingsStore, 'get'>
   readonly clock: Clock
   tell(matches: FilterMatches): void
@@ -77,12 +72,6 @@ interface FilterNoticePorts {
  */
 export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts): () => void {
   const waiting = new Map<string, Waiting>()
-  /** Deliveries up to this id were scanned, or were there before. */
-  let seen: number | undefined
-  let judged = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let checking = false
-
   const telling = (): readonly SavedFilter[] => settings.get().savedFilters.filter(({ notify }) => notify)
 
   function say(name: string, now: Waiting): void {
@@ -106,48 +95,13 @@ export function watchFilters({ store, settings, clock, tell }: FilterNoticePorts
     else now.timer ??= setTimeout(() => say(name, now), quiet)
   }
 
-  async function matching({ filter }: SavedFilter, after: number, to: number): Promise<DeliveryRow[]> {
-    const tree = readFilter(filter)
-    const all: DeliveryRow[] = []
-    for (let page = 0, from = after; page < PAGES; page++) {
-      const rows = await store.deliveries.scan(tree, { after: from, limit: PAGE })
-      all.push(...rows.filter(({ id }) => id <= to))
-      const last = rows.at(-1)
-      if (!last || rows.length < PAGE || last.id > to) break
-      from = last.id
-    }
-    return all
-  }
-
-  async function check(): Promise<void> {
-    timer = undefined
-    if (checking || seen === undefined || judged <= seen) return
-    checking = true
-    const after = seen
-    const to = judged
-    seen = to
-    for (const one of telling()) {
-      // A store that cannot be read has its own banner; the next deliveries trigger the next scan.
-      const rows = await matching(one, after, to).catch(() => [])
-      if (rows.length > 0) found(one.name, rows)
-    }
-    checking = false
-    if (judged > to) soon()
-  }
-  function soon(): void {
-    timer ??= setTimeout(() => void check(), GATHER_MS)
-  }
-
-  const stop = store.onNotice((notice) => {
-    if (notice.type === 'arrived') seen ??= notice.firstId - 1
-    if (notice.type !== 'judged' || seen === undefined) return
-    judged = Math.max(judged, notice.lastId)
-    if (telling().length === 0) seen = judged
-    else if (judged > seen) soon()
+  const stop = watchMatches({
+    store,
+    wanted: () => telling().map(({ name, filter }) => ({ key: name, filter })),
+    found,
   })
   return () => {
     stop()
-    clearTimeout(timer)
     for (const { timer: due } of waiting.values()) clearTimeout(due)
   }
 }

@@ -1,7 +1,7 @@
 import type { ScheduleTime } from '#contract/schedule.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import type { Clock } from '../ports.ts'
-import { instantOf, offsetAt } from '../time/zone.ts'
+import { instantOf, offsetAt, weekdayOf } from '../time/zone.ts'
 import type { Timer } from './ports.ts'
 
 /** Timers stop while the computer sleeps, and users set clocks. */
@@ -119,6 +119,3 @@ export function nextDue(time: ScheduleTime, zone: string, after: number): number
   }
   throw new Error('a schedule without a weekday is never due')
 }
-
-/** 0 is Monday, as in WEEKDAYS. The epoch was a Thursday. */
-const weekdayOf = (day: number): number => (((day / DAY_MS + 3) % 7) + 7) % 7

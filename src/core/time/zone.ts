@@ -42,6 +42,9 @@ export function instantOf(zone: string, local: number): number {
   return shown.length > 0 ? Math.min(...shown) : local - before
 }
 
+/** 0 is Monday, as in WEEKDAYS. The epoch was a Thursday. @param day milliseconds since the epoch, of a midnight in UTC */
+export const weekdayOf = (day: number): number => (((day / DAY_MS + 3) % 7) + 7) % 7
+
 /** Cached per quarter of an hour: every present zone changes its offset at quarters only, and dates on a page are close together. */
 const QUARTER_US = 900_000_000
 const QUARTERS_KEPT = 10_000

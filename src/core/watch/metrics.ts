@@ -1,3 +1,4 @@
+import type { AlertState } from '#contract/alerts.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
 import type { Call } from '../ports.ts'
@@ -25,7 +26,7 @@ export function createMetrics({ call, status, meter, version, now }: MetricsPart
   const startedAt = now()
   return async () => {
     const parts = await Promise.all(
-      [verdicts(call), coverage(call, now()), forwards(call), sweeps(call)].map(inTime),
+      [verdicts(call), coverage(call, now()), forwards(call), sweeps(call), alerts(call)].map(inTime),
     )
     const build: Family = {
       name: 'acuse_build_info',
@@ -167,6 +168,24 @@ async function sweeps(call: Call): Promise<readonly Family[]> {
       compared.flatMap(({ labels, counts }) =>
         Object.entries(counts).map(([name, value]) => ({ labels: { ...labels, class: name }, value })),
       ),
+    ),
+  ]
+}
+
+async function alerts(call: Call): Promise<readonly Family[]> {
+  const { alerts } = await call('alerts.list', {})
+  const each = (value: (state: AlertState) => number) =>
+    alerts.map((state) => ({ labels: { alert: state.alert.name }, value: value(state) }))
+  return [
+    gauge(
+      'acuse_alert_open',
+      'Open incidents of an alert.',
+      each(({ open }) => open.length),
+    ),
+    gauge(
+      'acuse_alert_failing',
+      'Whether the last message of an alert could not be sent.',
+      each(({ lastFailure }) => Number(lastFailure !== null)),
     ),
   ]
 }

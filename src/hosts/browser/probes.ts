@@ -20,7 +20,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * What other programs may ask without a key, by exact path: is the process alive, can it take deliveries, and how is it. They change
  * nothing and return no data of deliveries.
  */
-const PROBES: ReadonlyMap<string, (engine: Call) => Promise<Answer>> = new Map([
+const PROBES = new Map<string, (engine: Call) => Promise<Answer>>([
   ['/livez', async () => ({ status: 200, type: 'text/plain; charset=utf-8', body: 'ok\n' })],
   [
     '/readyz',

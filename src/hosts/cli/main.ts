@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { alerts } from './commands/alerts.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
 import { connections } from './commands/connections.ts'
@@ -47,6 +48,7 @@ const COMMANDS = [
   reconcile,
   connections,
   publish,
+  alerts,
   sandbox,
   trigger,
   prune,

@@ -67,7 +67,7 @@ it.runIf(process.getuid?.() === 0)('the settings file: of another user are in us
   expect(warnings.join()).toContain('settings.json belongs to another user')
 })
 
-it.each(['secret-headers.json', 'schedule-runs.json', 'sandbox-host.json'])(
+it.each(['secret-headers.json', 'schedule-runs.json', 'alerts.json', 'sandbox-host.json'])(
   'the settings file: do not keep Acuse from starting where %s cannot be opened',
   async (name) => {
     mkdirSync(join(folder, name))

@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import { alert } from '#contract/alerts.ts'
 import { COMMANDS, type CommandName } from '#contract/commands.ts'
 import { type Connection, connection } from '#contract/connection.ts'
-import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
+import {
+  DEFAULT_ALERT,
+  DEFAULT_CONNECTION,
+  DEFAULT_ENDPOINT,
+  DEFAULT_SCHEDULE,
+  DEFAULT_TARGET,
+} from '#contract/defaults.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import { schedule } from '#contract/schedule.ts'
 import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/settings.ts'
@@ -64,6 +71,7 @@ const file = z.strictObject({
     )
     .default([]),
   schedules: z.array(partsOf(schedule.shape, { connection: z.string() })).default([]),
+  alerts: z.array(partsOf(alert.shape, { name })).default([]),
   savedFilters: z.array(savedFilter.extend({ name, filter: z.string() })).default([]),
   formerSecretHeaders: z.array(z.string()).optional(),
 })
@@ -78,7 +86,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function planConfig(content: unknown, settings: Settings, env: Environment): readonly Step[] {
   const understood = file.safeParse(content, { error: paramWords })
   if (!understood.success) throw wrong('', understood.error)
-  const { endpoints, targets, defaultTarget, connections, schedules, savedFilters, ...rest } = understood.data
+  const { endpoints, targets, defaultTarget, connections, schedules, alerts, savedFilters, ...rest } =
+    understood.data
   // `config get` prints this list, but it derives from the endpoints' secrets.
   const { formerSecretHeaders: _former, ...groups } = rest
   return [
@@ -96,6 +105,10 @@ export function planConfig(content: unknown, settings: Settings, env: Environmen
     ...schedules.map((wanted, i) => {
       const old = settings.schedules.find((one) => one.connection === wanted.connection)
       return saving('schedules', i, wanted, old)
+    }),
+    ...alerts.map((wanted, i) => {
+      const old = settings.alerts.find((one) => one.name === wanted.name)
+      return saving('alerts', i, wanted, old)
     }),
     ...filterSteps(savedFilters, settings),
   ]
@@ -126,11 +139,12 @@ interface Saved {
 const { secret: _none, ...NEW_ENDPOINT } = DEFAULT_ENDPOINT
 const NEW_CONNECTION = withoutCredentials(DEFAULT_CONNECTION)
 const CONNECTION_PARTS = ['pluginHeader', 'timeouts', 'notYetDue']
-const LISTS: Readonly<Record<'endpoints' | 'targets' | 'connections' | 'schedules', Saved>> = {
+const LISTS: Readonly<Record<'endpoints' | 'targets' | 'connections' | 'schedules' | 'alerts', Saved>> = {
   endpoints: { noun: 'endpoint', fresh: NEW_ENDPOINT, needs: 'path', merged: ['answer'] },
   targets: { noun: 'target', fresh: DEFAULT_TARGET, needs: 'url', merged: ['timeouts'] },
   connections: { noun: 'connection', fresh: NEW_CONNECTION, needs: 'baseUrl', merged: CONNECTION_PARTS },
   schedules: { noun: 'schedule of', fresh: DEFAULT_SCHEDULE, merged: [] },
+  alerts: { noun: 'alert', fresh: DEFAULT_ALERT, needs: 'cause', merged: [] },
 }
 
 /** Builds the step that saves an entry with the file's members. @param own members that replace those of the file */

@@ -49,7 +49,7 @@ export function reportStatus(
   return () => clearInterval(timer)
 }
 
-function sentences({ receiver, store, disk, counts }: HostStatus): readonly string[] {
+function sentences({ receiver, store, disk, counts, alertsFailing = [] }: HostStatus): readonly string[] {
   const found: string[] = []
   if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
   if (store.state === 'behind')
@@ -63,6 +63,8 @@ function sentences({ receiver, store, disk, counts }: HostStatus): readonly stri
     found.push(
       `The store passed its disk budget: ${counts.budgetDeleted} of the oldest deliveries were deleted for it so far.`,
     )
+  for (const name of alertsFailing)
+    found.push(`The alert "${name}" cannot be sent; "acuse alerts list" shows why.`)
   found.push(...store.logProblems.map(logSentence))
   for (const incident of store.incidents)
     if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))

@@ -13,7 +13,7 @@ interface Named {
 }
 
 export interface Noun {
-  readonly noun: 'target' | 'forward' | 'connection'
+  readonly noun: 'target' | 'forward' | 'connection' | 'alert'
   /** Example of the options that a new entry needs. */
   readonly needs: string
 }

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Alert, AlertSent } from '#contract/alerts.ts'
+import { badParam, messageOf, refused } from '#contract/errors.ts'
+import type { AlertNote } from '#core/alerts/note.ts'
+import { systemCode } from '#core/file-trouble.ts'
+import type { Destinations } from '#core/ports.ts'
+import { demandSendable } from '#core/replay/handlers.ts'
+import type { Sender } from '#core/replay/ports.ts'
+import { bodyOf, typedTarget } from '#core/replay/request.ts'
+import type { TargetBook } from '#core/targets.ts'
+import { requestHeaders } from '#outbound/service-answer.ts'
+
+/** Folder of the programs that alerts may run, in the data folder. */
+export const HOOKS = 'hooks'
+const PROGRAM_MS = 30_000
+/** Of a program's output, for the message about its failure. */
+const SAID = 300
+
+interface AlertSenderParts {
+  readonly dataDir: string
+  readonly version: string
+  readonly sender: Sender
+  readonly targets: Pick<TargetBook, 'all'>
+  readonly destinations: Destinations
+}
+
+/**
+ * Sends the messages of alerts. Addresses are those that a replay may have, checked again for each message; redirects are not followed. Programs
+ * are only those that the user put into the folder `hooks`: whoever can change a setting could otherwise run any command.
+ */
+export function createAlertSender({ dataDir, version, sender, targets, destinations }: AlertSenderParts) {
+  const resolved = (reference: string) =>
+    reference.includes('://') ? typedTarget(reference) : targets.all().find(({ name }) => name === reference)
+
+  async function post(reference: string, body: Buffer): Promise<Omit<AlertSent, 'tookMs'>> {
+    const target = resolved(reference)
+    if (!target) return { ok: false, message: `There is no target named "${reference}".` }
+    const { url, timeouts, acceptAnyCertificate } = target
+    const own = target.headers.flatMap(({ name, value }) => [name, value])
+    const usual = requestHeaders(url).slice(0, 2)
+    const { answer, error } = await sender.send({
+      method: target.method ?? 'POST',
+      url,
+      headers: [
+        ...usual,
+        ...['User-Agent', `Acuse/${version}`, 'Content-Type', 'application/json'],
+        ...['Content-Length', String(body.length), ...own],
+      ],
+      body: bodyOf(body),
+      timeouts,
+      acceptAnyCertificate,
+    })
+    if (error) return { ok: false, message: error.message }
+    const status = answer?.status ?? 0
+    return { ok: status >= 200 && status < 300, message: `The receiver answered ${status}.` }
+  }
+
+  return {
+    async send(alert: Alert, note: AlertNote): Promise<AlertSent> {
+      const began = performance.now()
+      const body = Buffer.from(`${JSON.stringify(note)}\n`)
+      const sent =
+        alert.target === null
+          ? await run(join(dataDir, HOOKS, alert.program ?? ''), body, note)
+          : await post(alert.target, body)
+      return { ...sent, tookMs: Math.round(performance.now() - began) }
+    },
+    /** @throws AcuseError `not-found`, `bad-params` */
+    async demandSendable({ target, program }: Alert): Promise<void> {
+      if (target !== null) {
+        const found = resolved(target)
+        if (!found) throw refused('not-found', 'no-target', { path: 'target', name: target })
+        await demandSendable(destinations, found.url, 'target')
+      } else if (program !== null) {
+        const path = join(dataDir, HOOKS, program)
+        await access(path, constants.X_OK).catch(() => {
+          throw badParam('program', `program: ${path} is not there or cannot be run; put the program there.`)
+        })
+      }
+    },
+  }
+}
+
+/** Runs a program without a shell. It gets the message on stdin and its kind in the environment. Never throws. */
+function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
+  const { promise, resolve } = Promise.withResolvers<Omit<AlertSent, 'tookMs'>>()
+  const env = { ...process.env, ACUSE_ALERT: alert, ACUSE_CAUSE: cause, ACUSE_EVENT: event }
+  // It has no use for credentials of ours.
+  const {
+    ACUSE_API_KEY: _key,
+    ACUSE_PLUGIN_TOKEN: _token,
+    ACUSE_SECRET: _secret,
+    ...clean
+  } = env as NodeJS.ProcessEnv
+  let said = ''
+  try {
+    const child = spawn(path, [], {
+      env: clean,
+      stdio: ['pipe', 'ignore', 'pipe'],
+      timeout: PROGRAM_MS,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    })
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said = (said + part).slice(0, SAID)
+    })
+    // A program that does not read its input is no failure.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(body)
+    child.on('error', (error) => resolve({ ok: false, message: notRun(path, error) }))
+    child.on('exit', (code, signal) => {
+      const how = signal === null ? `ended with exit code ${code}` : `was ended after ${PROGRAM_MS / 1_000} s`
+      const words = said.replace(/[\p{C}\s]+/gu, ' ').trim()
+      resolve({ ok: code === 0, message: `The program ${how}.${words && code !== 0 ? ` ${words}` : ''}` })
+    })
+  } catch (error) {
+    resolve({ ok: false, message: notRun(path, error) })
+  }
+  return promise
+}
+
+const notRun = (path: string, error: unknown): string =>
+  systemCode(error) === 'ENOENT' ? `The program ${path} is not there.` : `${path}: ${messageOf(error)}`
