@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
@@ -7,8 +9,8 @@ import { serveProbes } from '#hosts/browser/probes.ts'
 import { assembled, testHostWorkers } from '../../support/assembled.ts'
 import { fetchAs } from '../../support/browser-session.ts'
 import { anEvent } from '../../support/events.ts'
-import { FAULTS } from '../../support/faulty-log.ts'
 import { readMetrics } from '../../support/prometheus-text.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 import { threadFile } from '../../support/threads.ts'
 
 async function probed(options: Partial<HostOptions> = {}, address = '127.0.0.1') {
@@ -71,19 +73,20 @@ test('/metrics: deliveries by verdict and answer, times, backlogs, coverage, que
 })
 
 test('/readyz: 503 with a reason while nothing can be stored, also without any delivery, and 200 as soon as it can', async () => {
-  const fault = new Int32Array(new SharedArrayBuffer(4))
-  const workerData = { fault, file: threadFile('log/worker').href }
-  const log = () => new Worker(new URL('../../support/faulty-log.ts', import.meta.url), { workerData })
+  const ACUSE_TEST_FAULT = join(tempFolder(), 'fault')
+  const execArgv = ['--import', new URL('../../support/faulty-disk.ts', import.meta.url).href]
+  const env = { ...process.env, ACUSE_TEST_FAULT }
+  const log = () => new Worker(threadFile('log/worker'), { execArgv, env })
   const { ready, ask, post, engine } = await probed({ workers: { ...testHostWorkers, log } })
   const within = { timeout: 5_000, interval: 20 }
   expect(await ready()).toEqual([200, null])
-  Atomics.store(fault, 0, FAULTS.indexOf('sync EIO'))
+  writeFileSync(ACUSE_TEST_FAULT, 'sync EIO')
   await expect.poll(ready, within).toEqual([503, 'store-refusing'])
   expect((await post('{}')).status).toBe(503)
   expect(readMetrics((await ask('metrics')).body).get('acuse_deliveries_unstored_total')?.samples).toEqual(
     new Map([['acuse_deliveries_unstored_total', 1]]),
   )
-  Atomics.store(fault, 0, 0)
+  writeFileSync(ACUSE_TEST_FAULT, '')
   await expect.poll(ready, within).toEqual([200, null])
   await engine.call('receiver.stop', {})
   expect(await ready()).toEqual([503, 'receiver-off'])
