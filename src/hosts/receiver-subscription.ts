@@ -1,6 +1,6 @@
 import type { SandboxHeader } from '#contract/sandbox.ts'
 import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
-import type { SandboxMemory } from './sandbox-memory.ts'
+import type { SandboxMemory } from './memories.ts'
 
 export interface ReceiverAddress {
   readonly url: string

@@ -5,9 +5,9 @@ import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { SandboxControl } from '#core/ports.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
 import { inTurn } from './atomic-file.ts'
+import { recallSandbox, rememberSandbox, type SandboxMemory } from './memories.ts'
 import { type ReceiverAddress, subscribeReceiver } from './receiver-subscription.ts'
 import type { SandboxHost } from './sandbox-host.ts'
-import { recallSandbox, rememberSandbox, type SandboxMemory } from './sandbox-memory.ts'
 import { runningSandbox, SANDBOX_PORT, type SandboxReady } from './sandbox-word.ts'
 
 export interface SandboxRunnerOptions {

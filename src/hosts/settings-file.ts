@@ -7,7 +7,7 @@ import type { Settings } from '#contract/settings.ts'
 import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { inTurn, readIfThere, writeAtomically } from './atomic-file.ts'
-import { openSecretHeaders } from './secret-header-memory.ts'
+import { openSecretHeaders } from './memories.ts'
 import { isObject, readSettings } from './settings-reading.ts'
 
 /** Not in the database: when a damaged store is set aside, the endpoints must stay. */

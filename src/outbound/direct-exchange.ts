@@ -7,7 +7,7 @@ import type { Timed } from './deadlines.ts'
 import { Exchange, type ExchangeParts, microseconds } from './exchange.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { CANCELLED, explainOverdue } from './own-ends.ts'
-import { plainAnswer } from './plain-answer.ts'
+import { plainAnswer } from './plain-http.ts'
 import { Wire } from './wire.ts'
 
 /**

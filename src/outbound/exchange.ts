@@ -8,7 +8,7 @@ import { askedForCredentials, type Connection, type Route } from './connection.t
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
-import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
+import { latin1, TOGETHER_AT_MOST } from './plain-http.ts'
 import type { Pool } from './pool.ts'
 import { Wire } from './wire.ts'
 

@@ -8,7 +8,7 @@ import { DirectExchange } from './direct-exchange.ts'
 import { Exchange, type ExchangeParts } from './exchange.ts'
 import { createLookup, type Lookup } from './lookup.ts'
 import { CANCELLED, wrongMethod } from './own-ends.ts'
-import { plainRequest } from './plain-request.ts'
+import { plainRequest } from './plain-http.ts'
 import { Pool } from './pool.ts'
 import { createProxies, type Environment } from './proxies.ts'
 

@@ -24,8 +24,8 @@ import type {
   Store,
 } from '../ports.ts'
 import { demandSendable, demandUnused, pushReplays, replayHandlers } from '../replay/handlers.ts'
-import { pushSchedules, scheduleHandlers } from '../schedules/handlers.ts'
 import type { Schedules } from '../schedules/schedules.ts'
+import { pushSchedules, scheduleHandlers } from '../schedules/schedules.ts'
 import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
 import type { TargetBook } from '../targets.ts'
 import type { Meter } from '../watch/meter.ts'

@@ -1,9 +1,11 @@
+import type { HandlersOf } from '#contract/commands.ts'
 import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
 import { Listeners } from '../listeners.ts'
 import type { SettingsStore } from '../ports.ts'
+import { demandSending, type Feed } from '../threads.ts'
 import type { RunPorts, ScheduleMemories, ScheduleMemory } from './ports.ts'
 import { runSchedule } from './run.ts'
 import { type Planned, Scheduler } from './scheduler.ts'
@@ -221,4 +223,23 @@ export class Schedules {
           await call('jobs.resume', { id }).catch(() => undefined)
       }
   }
+}
+
+/** @param schedules null in a host that sends nothing */
+export function scheduleHandlers(
+  schedules: Schedules | null,
+  announce: (changed: Promise<Settings>) => Promise<Settings>,
+): HandlersOf<`schedules.${string}`> {
+  const there = () => demandSending(schedules)
+  return {
+    'schedules.save': async (schedule) => announce(there().save(schedule)),
+    'schedules.remove': async ({ connection }) => announce(there().remove(connection)),
+    'schedules.list': async () => ({ schedules: there().list() }),
+    'schedules.run-now': async ({ connection }) => there().runNow(connection),
+  }
+}
+
+export function pushSchedules(schedules: Schedules, feed: Feed): void {
+  schedules.onChange(() => feed.send('schedules.changed', { schedules: schedules.list() }))
+  schedules.onEnd((state) => feed.send('schedules.finished', state))
 }

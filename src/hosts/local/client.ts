@@ -5,8 +5,7 @@ import { AcuseError, type Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
 import { systemCode } from '#core/file-trouble.ts'
 import { localAddress } from './address.ts'
-import { LineReader } from './lines.ts'
-import { reply, SUBSCRIBE } from './protocol.ts'
+import { LineReader, reply, SUBSCRIBE } from './protocol.ts'
 
 export interface LocalClient {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>

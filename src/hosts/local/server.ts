@@ -5,8 +5,7 @@ import { AcuseError, messageOf, toRefusal } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { numberedPushes } from '../numbered-pushes.ts'
 import { ensurePrivate, localAddress } from './address.ts'
-import { LineReader } from './lines.ts'
-import { REQUEST_LIMIT, type Reply, request, SUBSCRIBE } from './protocol.ts'
+import { LineReader, REQUEST_LIMIT, type Reply, request, SUBSCRIBE } from './protocol.ts'
 
 export interface LocalServer {
   readonly path: string

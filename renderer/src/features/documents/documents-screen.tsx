@@ -1,7 +1,7 @@
 import { ChevronDown, FileText, Search, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentGap } from '#contract/documents.ts'
+import type { DocumentEntry, DocumentGap, DocumentsParams } from '#contract/documents.ts'
 import { DOCUMENT_GAPS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
@@ -11,14 +11,17 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
+import { list } from '@/shared/deliveries/list.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useGathered } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
 import { narrowed } from '@/shared/live/filter-edit.ts'
+import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { DocumentsGrid } from './documents-grid.tsx'
 import { LifePane } from './life-pane.tsx'
 import { notForDocuments } from './not-for-documents.ts'
-import { type DocumentsQuery, useDocuments } from './use-documents.ts'
 
 /** Debounce of typing. */
 const TYPING_MS = 150
@@ -201,4 +204,27 @@ export function DocumentsScreen({ section }: ScreenProps) {
       )}
     </Screen>
   )
+}
+
+/** Refresh interval of visible rows while deliveries arrive. */
+const RENEW_MS = 1_500
+/** The host keeps an order for three seconds while documents change, so the last change needs a later read. */
+const LAST_MS = 3_500
+
+export type DocumentsQuery = Pick<DocumentsParams, 'query' | 'gaps' | 'sort'>
+export type DocumentRows = PagedRows<DocumentEntry>
+
+export function useDocuments(query: DocumentsQuery): DocumentRows {
+  const [beat, setBeat] = useState(0)
+  // Any delivery may change any document.
+  useGathered(list.subscribe, RENEW_MS, () => setBeat((now) => now + 1), LAST_MS)
+  return usePagedRows<DocumentEntry>({
+    scope: JSON.stringify(query),
+    beat,
+    page: 100,
+    async read(from, limit) {
+      const { entries, total } = await api.call('documents.page', { ...query, from, limit })
+      return { rows: entries, total }
+    },
+  })
 }

@@ -12,8 +12,8 @@ import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { changeFilter, type LogFilter, type LogView } from './log-source.ts'
 import { OutcomeMark, useSandboxText } from './run-result.tsx'
+import { changeFilter, type LogFilter, type LogView } from './sandbox.ts'
 
 const CODE = 'font-code text-s tabular-nums'
 

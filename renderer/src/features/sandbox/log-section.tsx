@@ -19,7 +19,7 @@ import { saveText } from '@/shared/platform/web.ts'
 import { ALL_KINDS } from './kinds-picker.tsx'
 import { LogEntry } from './log-entry.tsx'
 import { LogGrid } from './log-grid.tsx'
-import { changeFilter, type LogView, useLog, useLogFilter } from './log-source.ts'
+import { changeFilter, type LogView, useLog, useLogFilter } from './sandbox.ts'
 
 /** The host's page size. */
 const PER_PAGE = 100

@@ -8,9 +8,9 @@ import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import refusals from '@/shared/i18n/sandbox-refusals.es.json'
 import { useRoute } from '@/shared/live/route.ts'
-import { useLogFilter } from './log-source.ts'
 import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
+import { useLogFilter } from './sandbox.ts'
 
 type Words = Readonly<Record<string, string>>
 const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = { ...words, refusals }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { SweepProblem } from '#contract/reconcile.ts'
 import type {
   AttemptErrorCode,
   AttemptOrigin,
@@ -6,7 +7,7 @@ import type {
   JobFailure,
   LaneFailure,
 } from '#contract/replay.ts'
-import { TLS_REASONS } from '#contract/values.ts'
+import { ATTEMPT_ERRORS, SWEEP_REASONS, TLS_REASONS } from '#contract/values.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** Details beside a translated error: the address and the system's own error text. The reason may have a translation of its own. */
@@ -63,5 +64,25 @@ export function useOriginText(): (origin: AttemptOrigin) => string {
     if (origin.by === 'job') return t('attempts.byJob', { id: origin.job })
     if (origin.by === 'forward') return t('attempts.byForward', { name: origin.forward })
     return t('attempts.byHand')
+  }
+}
+
+/** @returns a function for the text below a sweep problem's title: the answer behind it, the reason, and whether Acuse retries */
+export function useProblemText(): (problem: SweepProblem) => string {
+  const { t } = useTranslation(['reconcile', 'replays'])
+  const errorText = useAttemptErrorText()
+  return ({ code, message, params }) => {
+    const error = ATTEMPT_ERRORS.find((one) => one === params.code)
+    const why = SWEEP_REASONS.find((one) => one === params.why)
+    const facts = [
+      params.location !== undefined
+        ? t('problemFact.redirected', params)
+        : params.status !== undefined &&
+          t(params.said ? 'problemFact.answered' : 'problemFact.answeredEmpty', params),
+      error && errorText({ code: error, message: code === 'unreachable' ? message : '', params }),
+      why && t(`problemWhy.${why}`, params),
+      params.tried !== undefined && t('problemFact.retrying', params),
+    ]
+    return facts.filter(Boolean).join(' ')
   }
 }

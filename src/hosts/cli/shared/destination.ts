@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { endpointName, fullUrl } from '#contract/params.ts'
 import { parseAddress } from '#outbound/address.ts'
-import { createDestinations } from '#outbound/destinations.ts'
+import { createDestinations } from '#outbound/destination-policy.ts'
 import { type CustomHeader, headerProblem } from '#sandbox/records/subscriptions.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
