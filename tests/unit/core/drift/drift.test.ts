@@ -163,43 +163,41 @@ describe('drift (readings, "Three kinds of knowledge")', () => {
   })
 })
 
-describe('values', () => {
-  it('are kept of codes and of yes and no, as sent, with how often they came', () => {
-    const kept = new Kept()
-    for (const [i, StatusId] of [5, 5.0, 6].entries()) kept.see(event({ StatusId, Flag: i !== 1 }))
-    expect(field(kept, '/data/StatusId')?.values).toMatchObject([
-      { value: '5', n: 2, firstId: 1, lastId: 2 },
-      { value: '6', n: 1, firstId: 3, lastAt: 3_000 },
-    ])
-    expect(field(kept, '/data/Flag')?.values).toMatchObject([
-      { value: 'true', n: 2 },
-      { value: 'false', n: 1 },
-    ])
-    expect(field(kept, '/data/Accounting/CurrencyCode')?.values).toMatchObject([{ value: '"DOP"', n: 3 }])
-  })
+it('values: are kept of codes and of yes and no, as sent, with how often they came', () => {
+  const kept = new Kept()
+  for (const [i, StatusId] of [5, 5.0, 6].entries()) kept.see(event({ StatusId, Flag: i !== 1 }))
+  expect(field(kept, '/data/StatusId')?.values).toMatchObject([
+    { value: '5', n: 2, firstId: 1, lastId: 2 },
+    { value: '6', n: 1, firstId: 3, lastAt: 3_000 },
+  ])
+  expect(field(kept, '/data/Flag')?.values).toMatchObject([
+    { value: 'true', n: 2 },
+    { value: 'false', n: 1 },
+  ])
+  expect(field(kept, '/data/Accounting/CurrencyCode')?.values).toMatchObject([{ value: '"DOP"', n: 3 }])
+})
 
-  it('are never kept of persons, of amounts, or of fields that are not documented', () => {
-    const kept = new Kept()
-    kept.see(event({ Contact: 'Ana Peña', ContactId: 131246789, StatusCode: 'A' }))
-    const fields = kept.shown().fields
-    const text = JSON.stringify(fields.filter(({ values }) => values.length > 0).map(({ place }) => place))
-    expect(text).not.toMatch(
-      /Name|TaxId|Phone|Email|Address|Contact|Number|Amount|Total|Price|Document(?!TypeId)/,
-    )
-    expect(JSON.stringify(fields)).not.toContain('Peña')
-  })
+it('values: are never kept of persons, of amounts, or of fields that are not documented', () => {
+  const kept = new Kept()
+  kept.see(event({ Contact: 'Ana Peña', ContactId: 131246789, StatusCode: 'A' }))
+  const fields = kept.shown().fields
+  const text = JSON.stringify(fields.filter(({ values }) => values.length > 0).map(({ place }) => place))
+  expect(text).not.toMatch(
+    /Name|TaxId|Phone|Email|Address|Contact|Number|Amount|Total|Price|Document(?!TypeId)/,
+  )
+  expect(JSON.stringify(fields)).not.toContain('Peña')
+})
 
-  it('are dropped when they are too many or too long', () => {
-    const kept = new Kept()
-    for (let i = 0; i < VALUES_KEPT; i++) kept.see(event({ StatusId: i }))
-    expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: false })
-    kept.restart()
-    kept.see(event({ StatusId: VALUES_KEPT }))
-    expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: true, values: [] })
-    kept.see(event({ ModificationCode: 'x', CurrencyId: 'y'.repeat(41), SequenceTypeId: 'z'.repeat(40) }))
-    expect(field(kept, '/data/CurrencyId')).toMatchObject({ manyValues: true, values: [] })
-    expect(field(kept, '/data/SequenceTypeId')?.values).toHaveLength(2)
-  })
+it('values: are dropped when they are too many or too long', () => {
+  const kept = new Kept()
+  for (let i = 0; i < VALUES_KEPT; i++) kept.see(event({ StatusId: i }))
+  expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: false })
+  kept.restart()
+  kept.see(event({ StatusId: VALUES_KEPT }))
+  expect(field(kept, '/data/StatusId')).toMatchObject({ manyValues: true, values: [] })
+  kept.see(event({ ModificationCode: 'x', CurrencyId: 'y'.repeat(41), SequenceTypeId: 'z'.repeat(40) }))
+  expect(field(kept, '/data/CurrencyId')).toMatchObject({ manyValues: true, values: [] })
+  expect(field(kept, '/data/SequenceTypeId')?.values).toHaveLength(2)
 })
 
 const leaf = fc.oneof(
@@ -219,26 +217,24 @@ const bodies = fc.array(
   { maxLength: 40 },
 )
 
-describe('a profile', () => {
-  it('counts the same whatever the order of deliveries', () =>
-    forAll(100, [bodies, fc.nat()], (all, turn) => {
-      const [one, other] = [new Kept(), new Kept()]
-      for (const body of all) one.see(body)
-      const split = all.length > 0 ? turn % all.length : 0
-      for (const body of [...all.slice(split), ...all.slice(0, split)].toReversed()) other.see(body)
-      expect(countsOf(other.shown())).toEqual(countsOf(one.shown()))
-    }))
+it('a profile: counts the same whatever the order of deliveries', () =>
+  forAll(100, [bodies, fc.nat()], (all, turn) => {
+    const [one, other] = [new Kept(), new Kept()]
+    for (const body of all) one.see(body)
+    const split = all.length > 0 ? turn % all.length : 0
+    for (const body of [...all.slice(split), ...all.slice(0, split)].toReversed()) other.see(body)
+    expect(countsOf(other.shown())).toEqual(countsOf(one.shown()))
+  }))
 
-  it('goes on after a restart as if there had been none', () =>
-    forAll(100, [bodies, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 })], (all, restarts) => {
-      const [one, other] = [new Kept(), new Kept()]
-      for (const [at, body] of all.entries()) {
-        if (restarts[at]) other.restart()
-        expect(other.see(body)).toEqual(one.see(body))
-      }
-      expect(other.shown()).toEqual(one.shown())
-    }))
-})
+it('a profile: goes on after a restart as if there had been none', () =>
+  forAll(100, [bodies, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 })], (all, restarts) => {
+    const [one, other] = [new Kept(), new Kept()]
+    for (const [at, body] of all.entries()) {
+      if (restarts[at]) other.restart()
+      expect(other.see(body)).toEqual(one.see(body))
+    }
+    expect(other.shown()).toEqual(one.shown())
+  }))
 
 it('a profile as Markdown keeps its cells whatever names came, in both languages, and as JSON it is the profile', () => {
   const kept = new Kept()
@@ -267,28 +263,26 @@ it('a reset without a kind is of all', async () => {
 
 const format = (text: string): string | null | undefined => FORMS[formatOf(text, 0, text.length)]?.format
 
-describe('what a text looks like', () => {
-  it.each<[format: string, texts: readonly string[]]>([
-    ['empty', ['']],
-    ['uuid', ['5f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5F0C1D2E-3B4A-4C5D-8E6F-000000000001']],
-    ['instant', ['2026-11-21T09:20:41.1234567-04:00', '2026-11-21T09:20:41Z', '2026-11-21 09:20+0400']],
-    ['date-time', ['2026-11-21T09:20:41', '2026-11-21T09:20:41.5']],
-    ['date', ['2026-11-21']],
-    ['digits', ['0', '131246789']],
-    ['money', ['-5', '1250.50', '1,250.50']],
-    ['email', ['compras@example.com.do']],
-    ['text', ['{f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5f0c1d2e-3b4a-4c5d-8e6f-00000000000g']],
-    ['text', ['2026-11-21T9:20', '2026-11-21T09:20:41-04', '2026-11-21T09:20:41Zz', '2026-1-21']],
-    ['text', ['12,50', '1,2345', '.', '-', '1.2.3', 'a@b', 'a b@c.do', '@c.do', 'a@b@c.do', 'a@c.']],
-    ['text', [' ', 'Comercial Peña & Hijos, S.R.L.', '9'.repeat(255)]],
-  ])('%s is the format of %j', (expected, texts) => {
-    for (const text of texts) expect(format(text), text).toBe(expected)
-  })
+it.each<[format: string, texts: readonly string[]]>([
+  ['empty', ['']],
+  ['uuid', ['5f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5F0C1D2E-3B4A-4C5D-8E6F-000000000001']],
+  ['instant', ['2026-11-21T09:20:41.1234567-04:00', '2026-11-21T09:20:41Z', '2026-11-21 09:20+0400']],
+  ['date-time', ['2026-11-21T09:20:41', '2026-11-21T09:20:41.5']],
+  ['date', ['2026-11-21']],
+  ['digits', ['0', '131246789']],
+  ['money', ['-5', '1250.50', '1,250.50']],
+  ['email', ['compras@example.com.do']],
+  ['text', ['{f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5f0c1d2e-3b4a-4c5d-8e6f-00000000000g']],
+  ['text', ['2026-11-21T9:20', '2026-11-21T09:20:41-04', '2026-11-21T09:20:41Zz', '2026-1-21']],
+  ['text', ['12,50', '1,2345', '.', '-', '1.2.3', 'a@b', 'a b@c.do', '@c.do', 'a@b@c.do', 'a@c.']],
+  ['text', [' ', 'Comercial Peña & Hijos, S.R.L.', '9'.repeat(255)]],
+])('what a text looks like: %s is the format of %j', (expected, texts) => {
+  for (const text of texts) expect(format(text), text).toBe(expected)
+})
 
-  it('reads only what stands between its offsets', () => {
-    const text = '"2026-11-21T09:20Z"'
-    expect(FORMS[formatOf(text, 1, 11)]?.format).toBe('date')
-    expect(FORMS[formatOf(text, 1, 17)]?.format).toBe('date-time')
-    expect(FORMS[formatOf(text, 1, 18)]?.format).toBe('instant')
-  })
+it('what a text looks like: reads only what stands between its offsets', () => {
+  const text = '"2026-11-21T09:20Z"'
+  expect(FORMS[formatOf(text, 1, 11)]?.format).toBe('date')
+  expect(FORMS[formatOf(text, 1, 17)]?.format).toBe('date-time')
+  expect(FORMS[formatOf(text, 1, 18)]?.format).toBe('instant')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { runningSandbox, subscribedSandbox } from '../../../support/running-sandbox.ts'
 import { words } from '../../../support/words.ts'
@@ -7,34 +7,32 @@ const URL_ = 'https://example.com/hook'
 const error = { code: expect.any(String), message: expect.stringMatching(/^.{5,1100}\.$/s) }
 const refusal = { error: expect.objectContaining(error) }
 
-describe('subscriptions (What the service does, rule 6)', () => {
-  test('are POST to all 28 kinds and active unless told otherwise', async () => {
-    const { client } = await runningSandbox()
-    const { status, body } = await client.admin('POST', '/subscriptions', { url: URL_ })
-    expect(status).toBe(201)
-    const kinds = KINDS.map(({ kind }) => kind)
-    const usual = { name: URL_, url: URL_, method: 'POST', headers: [], kinds, active: true, warnings: [] }
-    expect(body).toEqual({ id: 1, ...usual })
-    expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([body])
-  })
+test('subscriptions (What the service does, rule 6): are POST to all 28 kinds and active unless told otherwise', async () => {
+  const { client } = await runningSandbox()
+  const { status, body } = await client.admin('POST', '/subscriptions', { url: URL_ })
+  expect(status).toBe(201)
+  const kinds = KINDS.map(({ kind }) => kind)
+  const usual = { name: URL_, url: URL_, method: 'POST', headers: [], kinds, active: true, warnings: [] }
+  expect(body).toEqual({ id: 1, ...usual })
+  expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([body])
+})
 
-  test('an address of this machine needs no scheme', async () => {
-    const { client } = await runningSandbox()
-    const { body } = await client.admin('POST', '/subscriptions', { url: ' localhost:3000/hook ' })
-    expect(body).toMatchObject({ url: 'http://localhost:3000/hook', name: 'http://localhost:3000/hook' })
-    const plugin = await client.admin('POST', '/plugins', { url: '[::1]:3000' })
-    expect(plugin.body.url).toBe('http://[::1]:3000')
-  })
+test('subscriptions (What the service does, rule 6): an address of this machine needs no scheme', async () => {
+  const { client } = await runningSandbox()
+  const { body } = await client.admin('POST', '/subscriptions', { url: ' localhost:3000/hook ' })
+  expect(body).toMatchObject({ url: 'http://localhost:3000/hook', name: 'http://localhost:3000/hook' })
+  const plugin = await client.admin('POST', '/plugins', { url: '[::1]:3000' })
+  expect(plugin.body.url).toBe('http://[::1]:3000')
+})
 
-  test('an http address that is not of this machine gets a warning (Authentication, rule 2)', async () => {
-    const { client } = await runningSandbox()
-    const warned = async (url: string) =>
-      (await client.admin('POST', '/subscriptions', { url })).body.warnings.length > 0
-    for (const url of ['http://example.com/', 'http://10.0.0.1/', 'http://127.0.0.1.example.com/'])
-      expect([url, await warned(url)]).toEqual([url, true])
-    for (const url of words('https://example.com/ http://localhost:3000/ http://127.0.0.1/ http://[::1]:80/'))
-      expect([url, await warned(url)]).toEqual([url, false])
-  })
+test('subscriptions (What the service does, rule 6): an http address that is not of this machine gets a warning (Authentication, rule 2)', async () => {
+  const { client } = await runningSandbox()
+  const warned = async (url: string) =>
+    (await client.admin('POST', '/subscriptions', { url })).body.warnings.length > 0
+  for (const url of ['http://example.com/', 'http://10.0.0.1/', 'http://127.0.0.1.example.com/'])
+    expect([url, await warned(url)]).toEqual([url, true])
+  for (const url of words('https://example.com/ http://localhost:3000/ http://127.0.0.1/ http://[::1]:80/'))
+    expect([url, await warned(url)]).toEqual([url, false])
 })
 
 const each = (wrong: Readonly<Record<string, readonly unknown[]>>, right: object = {}): readonly unknown[] =>
@@ -115,47 +113,45 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   'POST /reset': each({ seed: ['x'], subscriptions: [1], everything: [true] }),
 }
 
-describe('bad input gets a sentence, and nothing is changed', () => {
-  test('every field of every call', async () => {
-    const { client, hook } = await subscribedSandbox()
-    const everything = async () =>
-      JSON.stringify([
-        (await client.admin('GET', '/state')).body,
-        (await client.admin('GET', '/subscriptions')).body,
-        (await client.admin('GET', '/keys')).body,
-        (await client.admin('GET', '/plugins')).body,
-        (await client.sync('treasury-sync')).body,
-      ])
-    const before = await everything()
-    for (const [call, bodies] of Object.entries(WRONG))
-      for (const body of bodies) {
-        const [method = '', path = ''] = call.split(' ')
-        const answer = await client.admin(method, path, body)
-        expect([call, body, Math.floor(answer.status / 100), answer.body]).toEqual([call, body, 4, refusal])
-      }
-    expect(await everything()).toBe(before)
-    expect(hook.received).toEqual([])
-  })
-
-  test('wrong encodings and huge bodies', async () => {
-    const { client, sandbox } = await runningSandbox()
-    const post = async (body: Buffer, headers: Record<string, string> = {}) => {
-      const answer = await fetch(`${sandbox.url}/_sandbox/subscriptions`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${sandbox.adminToken}`, ...headers },
-        body: new Uint8Array(body),
-      })
-      return { status: answer.status, body: await answer.json() }
+test('bad input gets a sentence, and nothing is changed: every field of every call', async () => {
+  const { client, hook } = await subscribedSandbox()
+  const everything = async () =>
+    JSON.stringify([
+      (await client.admin('GET', '/state')).body,
+      (await client.admin('GET', '/subscriptions')).body,
+      (await client.admin('GET', '/keys')).body,
+      (await client.admin('GET', '/plugins')).body,
+      (await client.sync('treasury-sync')).body,
+    ])
+  const before = await everything()
+  for (const [call, bodies] of Object.entries(WRONG))
+    for (const body of bodies) {
+      const [method = '', path = ''] = call.split(' ')
+      const answer = await client.admin(method, path, body)
+      expect([call, body, Math.floor(answer.status / 100), answer.body]).toEqual([call, body, 4, refusal])
     }
-    const text = JSON.stringify({ url: URL_ })
-    expect(await post(Buffer.from(text, 'utf16le'))).toMatchObject({ status: 400, body: refusal })
-    expect(await post(Buffer.from('{"url":"\xff"}', 'latin1'))).toMatchObject({ status: 400, body: refusal })
-    const zipped = await post(Buffer.from(text), { 'Content-Encoding': 'gzip' })
-    expect(zipped).toMatchObject({ status: 415, body: refusal })
-    expect(await post(Buffer.alloc(17 * 1024 * 1024, ' '))).toMatchObject({ status: 413, body: refusal })
-    expect(await post(Buffer.from('['.repeat(5_000_000)))).toMatchObject({ status: 400, body: refusal })
-    expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([])
-  })
+  expect(await everything()).toBe(before)
+  expect(hook.received).toEqual([])
+})
+
+test('bad input gets a sentence, and nothing is changed: wrong encodings and huge bodies', async () => {
+  const { client, sandbox } = await runningSandbox()
+  const post = async (body: Buffer, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${sandbox.url}/_sandbox/subscriptions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.adminToken}`, ...headers },
+      body: new Uint8Array(body),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const text = JSON.stringify({ url: URL_ })
+  expect(await post(Buffer.from(text, 'utf16le'))).toMatchObject({ status: 400, body: refusal })
+  expect(await post(Buffer.from('{"url":"\xff"}', 'latin1'))).toMatchObject({ status: 400, body: refusal })
+  const zipped = await post(Buffer.from(text), { 'Content-Encoding': 'gzip' })
+  expect(zipped).toMatchObject({ status: 415, body: refusal })
+  expect(await post(Buffer.alloc(17 * 1024 * 1024, ' '))).toMatchObject({ status: 413, body: refusal })
+  expect(await post(Buffer.from('['.repeat(5_000_000)))).toMatchObject({ status: 400, body: refusal })
+  expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([])
 })
 
 test('reset ends what is under way, however slow the receiver', async () => {

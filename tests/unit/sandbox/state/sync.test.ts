@@ -66,68 +66,64 @@ describe('accounting-sync', () => {
   })
 })
 
-describe('treasury-sync', () => {
-  it('lists debts only, with party and payment methods', () => {
-    const world = worldOf(2)
-    const { id } = world.perform('create-invoice', { type: 'E32' })
-    const cash = world.perform('create-invoice', { type: 'E32', paymentTermId: 1 }).id
-    const expense = world.perform('create-expense', { type: 'E43' }).id
-    const ids = (): string[] => sweep(world, 10).map((item) => item.id)
-    expect(ids()).toEqual([id, expense])
-    world.perform('register-payment', { id, amount: 1 })
-    const [sale, purchase] = sweep(world, 10).map(({ json }) => JSON.parse(json))
-    expect(Object.keys(sale ?? {})).toEqual([...FIELDS, 'PaymentMethods'])
-    expect(sale).toMatchObject({
-      SupplierId: null,
-      PaymentMethods: [{ Amount: 1, PaymentMethodId: 2 }, { PaymentMethodId: 4 }],
-    })
-    expect(purchase).toMatchObject({ CustomerId: null, SupplierName: expect.any(String) })
-    world.perform('register-payment', { id })
-    world.perform('void', { id: expense })
-    expect(ids()).toEqual([])
-    world.perform('edit-amount', { id: cash, amount: 2 })
-    expect(ids()).toHaveLength(1)
+it('treasury-sync: lists debts only, with party and payment methods', () => {
+  const world = worldOf(2)
+  const { id } = world.perform('create-invoice', { type: 'E32' })
+  const cash = world.perform('create-invoice', { type: 'E32', paymentTermId: 1 }).id
+  const expense = world.perform('create-expense', { type: 'E43' }).id
+  const ids = (): string[] => sweep(world, 10).map((item) => item.id)
+  expect(ids()).toEqual([id, expense])
+  world.perform('register-payment', { id, amount: 1 })
+  const [sale, purchase] = sweep(world, 10).map(({ json }) => JSON.parse(json))
+  expect(Object.keys(sale ?? {})).toEqual([...FIELDS, 'PaymentMethods'])
+  expect(sale).toMatchObject({
+    SupplierId: null,
+    PaymentMethods: [{ Amount: 1, PaymentMethodId: 2 }, { PaymentMethodId: 4 }],
   })
-  it('goes on after a document named without its date, and refuses one that is not there', () => {
-    const world = monthOf(40)
-    const all = sweep(world, 500)
-    const after = all[4]?.id.toUpperCase() ?? ''
-    expect(world.treasury({ ...ANY, after }).map(place)).toEqual(all.slice(5).map(place))
-    expect(() => world.treasury({ ...ANY, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(Refusal)
-  })
-  it('keeps to its maximum issue date and to one type', () => {
-    const world = monthOf(80)
-    const to = sweep(world, 500)[9]?.issuedAt ?? 0
-    expect(world.treasury({ ...ANY, to })).toHaveLength(10)
-    for (const { json } of world.treasury({ ...ANY, documentTypeId: 31 }))
-      expect(JSON.parse(json).Number).toMatch(/^E31/)
-  })
+  expect(purchase).toMatchObject({ CustomerId: null, SupplierName: expect.any(String) })
+  world.perform('register-payment', { id })
+  world.perform('void', { id: expense })
+  expect(ids()).toEqual([])
+  world.perform('edit-amount', { id: cash, amount: 2 })
+  expect(ids()).toHaveLength(1)
+})
+it('treasury-sync: goes on after a document named without its date, and refuses one that is not there', () => {
+  const world = monthOf(40)
+  const all = sweep(world, 500)
+  const after = all[4]?.id.toUpperCase() ?? ''
+  expect(world.treasury({ ...ANY, after }).map(place)).toEqual(all.slice(5).map(place))
+  expect(() => world.treasury({ ...ANY, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(Refusal)
+})
+it('treasury-sync: keeps to its maximum issue date and to one type', () => {
+  const world = monthOf(80)
+  const to = sweep(world, 500)[9]?.issuedAt ?? 0
+  expect(world.treasury({ ...ANY, to })).toHaveLength(10)
+  for (const { json } of world.treasury({ ...ANY, documentTypeId: 31 }))
+    expect(JSON.parse(json).Number).toMatch(/^E31/)
 })
 
 const span = (text: string) => memberBytes(Buffer.from(text), 'data')?.toString()
 
-describe('the bytes of data are found as they stand (plugins/events: forwarded unchanged)', () => {
-  const cases: readonly (readonly [body: string, data: string | undefined])[] = [
-    ['{"data":{}}', '{}'],
-    ['{"eventType":"x","data": { "a" : 1.10 , "b":[1e5,"}"]} }', '{ "a" : 1.10 , "b":[1e5,"}"]}'],
-    ['\n {\t"data"\r\n:\n{"é":"\\u00e9"}\n,"z":0}', '{"é":"\\u00e9"}'],
-    ['{"d\\u0061ta":{"a":1}}', '{"a":1}'],
-    ['{"data":{"a":1},"data":{"a":2}}', '{"a":2}'],
-    ['{"x":{"data":{"no":1}},"y":"\\"data\\":{}"}', undefined],
-    ['{"x":"\\\\","data":{"q":"\\\\\\""}}', '{"q":"\\\\\\""}'],
-    ['{"n":-1.5e+3,"t":true,"z":null,"data":12345678901234567890}', '12345678901234567890'],
-    ['{}', undefined],
-  ]
-  for (const [body, data] of cases) test(body, () => expect(span(body)).toBe(data))
+const cases: readonly (readonly [body: string, data: string | undefined])[] = [
+  ['{"data":{}}', '{}'],
+  ['{"eventType":"x","data": { "a" : 1.10 , "b":[1e5,"}"]} }', '{ "a" : 1.10 , "b":[1e5,"}"]}'],
+  ['\n {\t"data"\r\n:\n{"é":"\\u00e9"}\n,"z":0}', '{"é":"\\u00e9"}'],
+  ['{"d\\u0061ta":{"a":1}}', '{"a":1}'],
+  ['{"data":{"a":1},"data":{"a":2}}', '{"a":2}'],
+  ['{"x":{"data":{"no":1}},"y":"\\"data\\":{}"}', undefined],
+  ['{"x":"\\\\","data":{"q":"\\\\\\""}}', '{"q":"\\\\\\""}'],
+  ['{"n":-1.5e+3,"t":true,"z":null,"data":12345678901234567890}', '12345678901234567890'],
+  ['{}', undefined],
+]
+for (const [body, data] of cases) test(body, () => expect(span(body)).toBe(data))
 
-  test('whatever the JSON, the found text is that member’s', () => {
-    const content = fc.dictionary(fc.oneof(fc.constant('data'), fc.string()), fc.jsonValue())
-    forAll(100, [content, fc.nat(3)], (object, spaces) => {
-      const found = memberBytes(Buffer.from(JSON.stringify(object, null, spaces)), 'data')
-      const expected: unknown = Object.hasOwn(object, 'data') ? object.data : undefined
-      expect(found === undefined ? undefined : JSON.parse(found.toString())).toEqual(
-        expected === undefined ? undefined : JSON.parse(JSON.stringify(expected)),
-      )
-    })
+test('the bytes of data are found as they stand (plugins/events: forwarded unchanged): whatever the JSON, the found text is that member’s', () => {
+  const content = fc.dictionary(fc.oneof(fc.constant('data'), fc.string()), fc.jsonValue())
+  forAll(100, [content, fc.nat(3)], (object, spaces) => {
+    const found = memberBytes(Buffer.from(JSON.stringify(object, null, spaces)), 'data')
+    const expected: unknown = Object.hasOwn(object, 'data') ? object.data : undefined
+    expect(found === undefined ? undefined : JSON.parse(found.toString())).toEqual(
+      expected === undefined ? undefined : JSON.parse(JSON.stringify(expected)),
+    )
   })
 })

@@ -72,36 +72,34 @@ describe('the pretty view of a body', () => {
   })
 })
 
-describe('folding', () => {
-  const nested = JSON.stringify({ a: { b: [1, 2, { c: 3 }], d: {} }, e: [4] })
+const nested = JSON.stringify({ a: { b: [1, 2, { c: 3 }], d: {} }, e: [4] })
 
-  test('shows every line in its place, whatever is folded', async () => {
-    const { document, rows } = await opened(nested)
-    const all = rows('pretty')
-    await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1)), async (lines) => {
-        document.foldAll({ depth: null })
-        let total = all.length
-        for (const line of lines) total = document.fold({ line, folded: true }).total
-        const shown = document.rows({ view: 'pretty', from: 0, count: 100, bytesPerRow: 16 })
-        expect(shown.rows.length).toBe(total)
-        expect(shown.rows.map((row) => row.at)).toEqual(
-          [...shown.rows.map((row) => row.at)].sort((x, y) => x - y),
-        )
-        for (const line of lines) document.fold({ line, folded: false })
-        expect(rows('pretty')).toEqual(all)
-      }),
-    )
-  })
+test('folding: shows every line in its place, whatever is folded', async () => {
+  const { document, rows } = await opened(nested)
+  const all = rows('pretty')
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1)), async (lines) => {
+      document.foldAll({ depth: null })
+      let total = all.length
+      for (const line of lines) total = document.fold({ line, folded: true }).total
+      const shown = document.rows({ view: 'pretty', from: 0, count: 100, bytesPerRow: 16 })
+      expect(shown.rows.length).toBe(total)
+      expect(shown.rows.map((row) => row.at)).toEqual(
+        [...shown.rows.map((row) => row.at)].sort((x, y) => x - y),
+      )
+      for (const line of lines) document.fold({ line, folded: false })
+      expect(rows('pretty')).toEqual(all)
+    }),
+  )
+})
 
-  test('counts the members of what it hides, and opens for a match inside', async () => {
-    const { document, rows } = await opened(nested)
-    document.foldAll({ depth: 1 })
-    expect(rows('pretty')).toEqual(['{', '"a": { 2 … },', '"e": [ 1 … ]', '}'])
-    expect(await document.find({ text: '"c"', matchCase: true })).toEqual({ count: 1, capped: false })
-    const { row } = document.match({ index: 0, view: 'pretty', bytesPerRow: 16 })
-    expect(rows('pretty')[row]).toBe('"c": 3')
-  })
+test('folding: counts the members of what it hides, and opens for a match inside', async () => {
+  const { document, rows } = await opened(nested)
+  document.foldAll({ depth: 1 })
+  expect(rows('pretty')).toEqual(['{', '"a": { 2 … },', '"e": [ 1 … ]', '}'])
+  expect(await document.find({ text: '"c"', matchCase: true })).toEqual({ count: 1, capped: false })
+  const { row } = document.match({ index: 0, view: 'pretty', bytesPerRow: 16 })
+  expect(rows('pretty')[row]).toBe('"c": 3')
 })
 
 describe('places', () => {
@@ -146,57 +144,53 @@ describe('places', () => {
   })
 })
 
-describe('the other views', () => {
-  test('text shows every byte: controls by name, what is no UTF-8 as it is', async () => {
-    const { rows } = await opened(new Uint8Array([0x61, 0, 0xff, 0xc3, 0xa9, 0x0d, 0x0a, 0xe2, 0x80, 0xae]))
-    expect(rows('text')).toEqual(['a␀\\xffé␍', 'U+202E'])
-  })
-
-  test('hex rows hold sixteen bytes and their letters', async () =>
-    expect((await opened('0123456789abcdef!')).rows('hex')).toEqual([
-      '00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef',
-      expect.stringMatching(/^00000010 {2}21 +!$/),
-    ]))
-
-  test('find ignores case beyond ASCII unless told otherwise', async () => {
-    const { document } = await opened('Ferretería FERRETERÍA ferreteria')
-    expect((await document.find({ text: 'ferretería', matchCase: false })).count).toBe(2)
-    expect((await document.find({ text: 'Ferretería', matchCase: true })).count).toBe(1)
-    expect((await document.find({ text: '.*', matchCase: false })).count).toBe(0)
-  })
+test('the other views: text shows every byte: controls by name, what is no UTF-8 as it is', async () => {
+  const { rows } = await opened(new Uint8Array([0x61, 0, 0xff, 0xc3, 0xa9, 0x0d, 0x0a, 0xe2, 0x80, 0xae]))
+  expect(rows('text')).toEqual(['a␀\\xffé␍', 'U+202E'])
 })
 
-describe('the event of a body', () => {
-  test('lists members as sent, the last of several under one name counting', async () => {
-    const { document } = await opened(
-      '{"Event":"x","Event":"y","DATA":{"Lines":[{},{}],"accounting":{"Total":1.10}}}',
-    )
-    const event = document.event()
-    expect(event.envelope?.list.map((m) => [m.name, m.text, m.repeated])).toEqual([
-      ['Event', 'x', true],
-      ['Event', 'y', false],
-      ['DATA', '{"Lines":[{},{}],"accounting":{"Total":1.10}}', false],
-    ])
-    expect([event.lines?.count, event.accounting?.list[0]?.text]).toEqual([2, '1.10'])
-  })
+test('the other views: hex rows hold sixteen bytes and their letters', async () =>
+  expect((await opened('0123456789abcdef!')).rows('hex')).toEqual([
+    '00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef',
+    expect.stringMatching(/^00000010 {2}21 +!$/),
+  ]))
 
-  test('never throws, whatever the bytes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), async (bytes, whole) => {
-        const { document, rows } = await opened(bytes, whole)
-        document.event()
-        for (const view of ['pretty', 'text', 'hex'] as const) rows(view)
-        for (let line = 0; line < 5; line += 1) document.pointer({ line })
-      }),
-      { numRuns: runs(500) },
-    )
-  })
+test('the other views: find ignores case beyond ASCII unless told otherwise', async () => {
+  const { document } = await opened('Ferretería FERRETERÍA ferreteria')
+  expect((await document.find({ text: 'ferretería', matchCase: false })).count).toBe(2)
+  expect((await document.find({ text: 'Ferretería', matchCase: true })).count).toBe(1)
+  expect((await document.find({ text: '.*', matchCase: false })).count).toBe(0)
+})
 
-  test('tells no event where the body is no object', async () => {
-    expect((await opened('[1]')).document.event().root).toBe('other')
-    expect((await opened('hello')).document.event().root).toBe('none')
-    expect((await opened('')).summary.nature).toBe('empty')
-  })
+test('the event of a body: lists members as sent, the last of several under one name counting', async () => {
+  const { document } = await opened(
+    '{"Event":"x","Event":"y","DATA":{"Lines":[{},{}],"accounting":{"Total":1.10}}}',
+  )
+  const event = document.event()
+  expect(event.envelope?.list.map((m) => [m.name, m.text, m.repeated])).toEqual([
+    ['Event', 'x', true],
+    ['Event', 'y', false],
+    ['DATA', '{"Lines":[{},{}],"accounting":{"Total":1.10}}', false],
+  ])
+  expect([event.lines?.count, event.accounting?.list[0]?.text]).toEqual([2, '1.10'])
+})
+
+test('the event of a body: never throws, whatever the bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), async (bytes, whole) => {
+      const { document, rows } = await opened(bytes, whole)
+      document.event()
+      for (const view of ['pretty', 'text', 'hex'] as const) rows(view)
+      for (let line = 0; line < 5; line += 1) document.pointer({ line })
+    }),
+    { numRuns: runs(500) },
+  )
+})
+
+test('the event of a body: tells no event where the body is no object', async () => {
+  expect((await opened('[1]')).document.event().root).toBe('other')
+  expect((await opened('hello')).document.event().root).toBe('none')
+  expect((await opened('')).summary.nature).toBe('empty')
 })
 
 async function totalsOf(lines: string) {
