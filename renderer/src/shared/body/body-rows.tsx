@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Finding } from '#contract/delivery.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
@@ -9,10 +10,10 @@ import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import type { BodyHandle } from './client.ts'
 import type { BodyRow, BodyView, Ink } from './protocol.ts'
-import type { MarksOf } from './use-marks.ts'
 
 /** Rows of a body in one view: a few pages are held here, the worker keeps the rest. @param unfolded initial number of rows */
 export function useBodyRows(handle: BodyHandle, view: BodyView, bytesPerRow: number, unfolded: number) {
@@ -183,4 +184,20 @@ function RowText({ row }: { readonly row: BodyRow }) {
       ))}
     </span>
   )
+}
+
+/** Findings by the row they are about. */
+export type MarksOf = (row: BodyRow) => readonly Finding[]
+
+const NONE: readonly Finding[] = []
+
+/** Finds the rows of a view that findings are about: by pointer among pretty lines, by line number in the text as sent. */
+export function useMarks(handle: BodyHandle, view: BodyView, findings: readonly Finding[]): MarksOf {
+  const pointers = findings.map(({ pointer }) => pointer)
+  const question = findings.length === 0 ? null : String(handle.doc)
+  const { data: lines } = useAnswer(question, () => handle.call('lines', { pointers }), findings)
+  if (findings.length === 0 || view === 'hex') return () => NONE
+  const placeOf = (finding: Finding, i: number) => (view === 'pretty' ? lines?.[i] : finding.line)
+  const byPlace = Map.groupBy(findings, (finding) => placeOf(finding, findings.indexOf(finding)))
+  return ({ at, number }) => byPlace.get(view === 'pretty' ? at : (number ?? -1)) ?? NONE
 }

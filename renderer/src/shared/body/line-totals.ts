@@ -1,7 +1,6 @@
 import { CROSS_FOOTS, SUMMED_LINE_FIELDS } from '#catalog/amounts.ts'
 import { LINE_FIELDS } from '#catalog/fields.ts'
-import { formatDecimal, withPlaces } from '#core/json/decimal.ts'
-import { DecimalSum } from '#core/json/decimal-sum.ts'
+import { DecimalSum, formatDecimal, withPlaces } from '#core/json/decimal.ts'
 import { type JsonLines, KIND } from './json-lines.ts'
 import { LineNames } from './line-names.ts'
 import type { FieldTotal, LineTotals } from './protocol.ts'

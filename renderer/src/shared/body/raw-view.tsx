@@ -24,13 +24,12 @@ import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { BODY_ROW, BodyRows, useBodyRows } from './body-rows.tsx'
+import { BODY_ROW, BodyRows, useBodyRows, useMarks } from './body-rows.tsx'
 import type { BodyHandle, BodyResult } from './client.ts'
 import { FindBar, useFind } from './find-bar.tsx'
 import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
-import { useMarks } from './use-marks.ts'
 
 /** Counting lines up to a place reads the body: not on every step of a held arrow key. */
 const PAUSE_MS = 60

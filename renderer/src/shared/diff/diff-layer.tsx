@@ -22,7 +22,7 @@ import { type DiffLayout, LAYOUTS } from './diff-rows.ts'
 import { DiffTree } from './diff-tree.tsx'
 import { HeaderDiff, LineDiff } from './diff-view.tsx'
 import type { Comparison, DiffRequest, TextDiff } from './diff-worker.ts'
-import { diffHeaders } from './header-diff.ts'
+import { diffHeaders } from './diffs.ts'
 import { type Compared, type Loaded, loadPair } from './load-pair.ts'
 
 interface Ignoring {

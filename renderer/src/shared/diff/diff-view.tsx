@@ -5,8 +5,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { Table } from '@/shared/components/table.tsx'
-import { diffHeaders } from './header-diff.ts'
-import { type DiffLine, diffLines } from './line-diff.ts'
+import { type DiffLine, diffHeaders, diffLines } from './diffs.ts'
 
 /** Equal lines shown around each difference; the others are folded into one. */
 const AROUND = 3

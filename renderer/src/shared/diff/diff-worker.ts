@@ -1,7 +1,7 @@
 import { diffBodies } from '#core/diff/diff.ts'
 import type { Diff, NoDiff } from '#core/diff/types.ts'
 import { answering } from '@/shared/platform/worker.ts'
-import { diffLines } from './line-diff.ts'
+import { diffLines } from './diffs.ts'
 
 const TEXT_COMPARED = 4 * 1024 * 1024
 

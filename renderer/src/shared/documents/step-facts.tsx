@@ -7,7 +7,10 @@ import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
+import { list } from '@/shared/deliveries/list.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useAnswer, useGathered } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 
 /** Red and green mean wrong and right; a status that the specification does not name has no colour. */
@@ -110,4 +113,16 @@ export function NoCreated() {
       </Button>
     </div>
   )
+}
+
+const RENEW_MS = 1_500
+
+/** The life of a document, read again while deliveries arrive. */
+export function useLife(key: string) {
+  const { data, refusal, renew } = useAnswer(key, async () => ({
+    life: await api.call('documents.get', { key }),
+  }))
+  useGathered(list.subscribe, RENEW_MS, renew)
+  // Without a life no delivery of the document is stored.
+  return { life: data?.life ?? null, absent: data?.life === null, refusal }
 }

@@ -4,6 +4,7 @@ import {
   addDecimals,
   compareDecimals,
   type Decimal,
+  DecimalSum,
   formatDecimal,
   isInteger,
   parseDecimal,
@@ -11,7 +12,6 @@ import {
   subtractDecimals,
   toSafeInteger,
 } from '#core/json/decimal.ts'
-import { DecimalSum } from '#core/json/decimal-sum.ts'
 import { grouped, money } from '#core/json/money.ts'
 import { forAll } from '../../../support/for-all.ts'
 

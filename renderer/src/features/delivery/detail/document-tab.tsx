@@ -13,8 +13,13 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { GapTag, NoCreated, StatusMark, StepChanges } from '@/shared/documents/step-facts.tsx'
-import { useLife as useDocument } from '@/shared/documents/use-life.ts'
+import {
+  GapTag,
+  NoCreated,
+  StatusMark,
+  StepChanges,
+  useLife as useDocument,
+} from '@/shared/documents/step-facts.tsx'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answerGroups } from '@/shared/attempts/answer-verdict.tsx'
-import { diffHeaders } from '@/shared/diff/header-diff.ts'
-import { COMPARED_LINES, diffLines } from '@/shared/diff/line-diff.ts'
+import { COMPARED_LINES, diffHeaders, diffLines } from '@/shared/diff/diffs.ts'
 import { anAttempt } from '../../../../support/delivery-row.ts'
 import { forAll } from '../../../../support/for-all.ts'
 
