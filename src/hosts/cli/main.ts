@@ -67,6 +67,7 @@ export function acuse(context: CommandContext): Command {
     // Options after a subcommand belong to it: "sandbox" and its subcommands share the names of some options.
     .enablePositionalOptions()
     .exitOverride()
+    .showHelpAfterError('Add --help to see the usage.')
     .configureOutput({
       writeOut: (text) => void terminal.print(text),
       writeErr: (text) => terminal.say(text.trimEnd()),

@@ -130,6 +130,7 @@ function factsOf(detail: DeliveryDetail, without: ReadonlySet<string> = new Set(
     ...facts
       .filter(([name, value]) => value !== null && !without.has(name))
       .map(([name, value]) => `${name.padEnd(10)}${visible(String(value))}`),
+    ...(without.size > 0 && detail.findings > 0 ? [''] : []),
     ...detail.findingList.map((finding) => `  ${findingLine(findingRecord(finding))}`),
     ...(detail.findings > detail.findingList.length
       ? [`  … and ${detail.findings - detail.findingList.length} more`]

@@ -56,7 +56,8 @@ export const trigger = command({
     if (missed > 0) cli.exitWith(EXIT.failed)
     const sums = [
       counted(events, 'event'),
-      `${number(arrived)} delivered`,
+      // Duplicates and further subscriptions make more deliveries than events.
+      `${number(arrived)} delivered${arrived + missed + lost > events ? ' (some more than once)' : ''}`,
       ...(missed > 0 ? [`${number(missed)} failed`] : []),
       ...(lost > 0 ? [`${number(lost)} lost on purpose by the laboratory`] : []),
     ]

@@ -7,6 +7,7 @@ import type {
   SweepRange,
 } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
+import { amountText } from '#core/json/money.ts'
 import {
   documentName,
   issued,
@@ -68,7 +69,7 @@ export function reconciliationText(
     ...sharedDifferences.map((one) => visible(`  ${one.field.padEnd(20)} ${sharedText(WORDS, one)}`)),
     ...(atStake.length === 0 ? [] : ['', 'Money at stake in documents still missing']),
     ...atStake.map(({ currency, amount, documents }) =>
-      visible(`  ${currency.padEnd(4)} ${amount} in ${counted(documents, 'document')}`),
+      visible(`  ${currency.padEnd(4)} ${amountText(amount, 'en')} in ${counted(documents, 'document')}`),
     ),
     ...(events.length === 0 ? [] : ['', 'Missed events']),
     ...events.map(

@@ -66,7 +66,7 @@ test('for people: counts, money at stake, each miss with kind and rule; nothing 
     [aRow({ number: '\u001b[31mE31\nx', ignored: 'a test', cannotTell: ['void-without-event'] })],
     LOOK,
   )
-  const counts = ['matched                    598', 'DOP  1180.00 in 1 document']
+  const counts = ['matched                    598', 'DOP  1,180.00 in 1 document']
   const cannotTell = 'cannot tell: whether a void was missed'
   const rows = [
     'factura.created: listed by the service',
