@@ -94,13 +94,15 @@ test('a list that cannot be read says why and can be tried again', async ({ page
   for (const [place, command] of [
     ['documents', 'documents.page'],
     ['reconcile', 'sweeps.list'],
+    ['replays', 'jobs.list'],
+    ['drift', 'drift.list'],
   ] as const) {
     host.api.refuse(command, 'the database is locked')
     await goTo(page, place)
-    const said = page.getByText('the database is locked')
+    const said = page.getByRole('alert').filter({ hasText: 'the database is locked' })
     await expect(said).toBeVisible()
     expect(await broken(page)).toEqual([])
-    expect((await said.boundingBox())?.height).toBeLessThan(40)
+    expect((await said.boundingBox())?.height).toBeLessThan(50)
     host.api.reset()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(said).toHaveCount(0)

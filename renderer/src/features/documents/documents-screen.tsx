@@ -1,4 +1,4 @@
-import { ChevronDown, FileText, Search, TriangleAlert } from 'lucide-react'
+import { ChevronDown, FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentEntry, DocumentGap, DocumentsParams } from '#contract/documents.ts'
@@ -9,6 +9,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { list } from '@/shared/deliveries/list.ts'
@@ -151,13 +152,9 @@ export function DocumentsScreen({ section }: ScreenProps) {
       }
     >
       {failed && rows.refusal ? (
-        <EmptyState
-          icon={<TriangleAlert />}
-          title={t('failed')}
-          actions={<Button onClick={() => rows.want(0, 1)}>{t('common:retry')}</Button>}
-        >
-          {refusalText(rows.refusal)}
-        </EmptyState>
+        <div>
+          <Unread refusal={rows.refusal} title={`${t('failed')}.`} onRetry={() => rows.want(0, 1)} />
+        </div>
       ) : rows.total === 0 && !filtered ? (
         <EmptyState
           icon={<FileText />}

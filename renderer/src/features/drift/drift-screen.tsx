@@ -1,4 +1,4 @@
-import { ChevronDown, Radar, RotateCcw, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Radar, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
@@ -10,9 +10,9 @@ import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { ExportMenu } from '@/shared/components/export-menu.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
@@ -89,7 +89,6 @@ const looked = (): number =>
 
 export function DriftScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['drift', 'shell'])
-  const refusalText = useRefusalText()
   // New drifts stay marked while the screen is open.
   const [since] = useState(looked)
   const { data, refusal, renew } = useDrift('drift.list', { since })
@@ -124,9 +123,9 @@ export function DriftScreen({ section }: ScreenProps) {
       }
     >
       {refusal ? (
-        <EmptyState icon={<TriangleAlert />} title={t('failed')}>
-          {refusalText(refusal)}
-        </EmptyState>
+        <div>
+          <Unread refusal={refusal} title={`${t('failed')}.`} onRetry={renew} />
+        </div>
       ) : empty ? (
         <EmptyState
           icon={<Radar />}

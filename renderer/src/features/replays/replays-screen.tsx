@@ -168,7 +168,9 @@ export function ReplaysScreen({ section }: { readonly section: string | null }) 
           ) : (
             <ForwardsPart forwards={forwards} onEdit={(forward) => setEditing({ forward })} />
           )
-        ) : refusal ? null : (
+        ) : refusal ? (
+          <div />
+        ) : (
           <Loading className="" />
         )}
       </div>
