@@ -28,7 +28,7 @@ export function baseUrlFrom(text: string): string {
 /** @returns a warning for a plain-HTTP address on another computer, else null @param exposed the data that others could read */
 export function plainAddressWarning(address: unknown, exposed: string): string | null {
   if (typeof address !== 'string' || addressProblem(address) !== 'plain') return null
-  return `Warning: ${address} uses plain HTTP beyond this computer. Anyone on the network path can read ${exposed}; use HTTPS.`
+  return `Warning: ${address} uses plain HTTP beyond this machine. Anyone on the network path can read ${exposed}; use HTTPS.`
 }
 export const SERVICE_EXPOSED = 'the API key and the documents'
 export const RECEIVER_EXPOSED = 'the deliveries and the secret header'

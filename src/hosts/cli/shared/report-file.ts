@@ -68,6 +68,6 @@ export async function writeReportFile(
     throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
   }
   terminal.say(
-    `Report written to ${file}${unmask ? '' : '; names of parties are covered (--unmask shows them)'}.`,
+    `Report written to ${file}${unmask ? '' : '; names of parties are masked (--unmask shows them)'}.`,
   )
 }

@@ -244,7 +244,7 @@ test('a budget that deletes deliveries is set with --yes alone', { tags: 'long' 
 
 const acuse = (args: readonly string[], stdin = '') =>
   runCliHere([...args, '--data', join(tempFolder(), 'data')], { stdin })
-const WARNING = /Warning: (\S+) uses plain HTTP beyond this computer\. .*; use HTTPS\./g
+const WARNING = /Warning: (\S+) uses plain HTTP beyond this machine\. .*; use HTTPS\./g
 
 const file = JSON.stringify({
   receiver: { publicUrl: 'http://hooks.example/a' },
@@ -258,7 +258,7 @@ test.each([
   ['config set receiver.publicUrl http://127.0.0.1:4400/', [], ''],
   ['connections set erp --base-url https://service.example', [], ''],
   ['connections set erp --base-url http://localhost:4402', [], ''],
-])('%s: it warns of http:// beyond this computer (readings, Delivery): %j', async (line, warned, exposed) => {
+])('%s: it warns of http:// beyond this machine (readings, Delivery): %j', async (line, warned, exposed) => {
   const { code, stderr } = await acuse(line.split(' '), file)
   expect([code, [...stderr.matchAll(WARNING)].map(([, address]) => address)]).toEqual([0, warned])
   expect(stderr).toContain(exposed)
