@@ -48,6 +48,9 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
   const line = page.getByRole('region', { name: /^Job \d/ }).getByRole('row', { name: /#32\b/ })
   for (const told of [event, document?.number, document?.party, 'connection refused', 'Nothing listens'])
     if (told) await expect(line).toContainText(told)
+  const mark = line.locator('[data-column="outcome"] > :first-child')
+  // The error begins after the whole mark.
+  expect(await mark.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   const id = await openFailed(page)
   await expect(details(page)).toBeVisible()
   await expect(rowOf(page, id)).toBeInViewport()
