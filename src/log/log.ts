@@ -60,6 +60,8 @@ export class SegmentLog {
   readonly #disk: Disk
   readonly #firstEpoch: number
   readonly #segmentBytes: number
+  /** Number of the newest segment. */
+  #created: number
   #appended = 0
   #epoch: number
   #place: LogPlace
@@ -77,6 +79,7 @@ export class SegmentLog {
     this.#spares.push(...segmentNames(disk).filter((name) => !names.has(name)))
     const newest = placed.at(-1)
     const [any] = segmentNames(disk)
+    this.#created = newestNumber(disk)
     this.#firstEpoch = any === undefined ? randomInt(2 ** 39) : partsOf(any).firstEpoch
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
@@ -254,8 +257,9 @@ export class SegmentLog {
   }
 
   #create(): { name: string; file: LogFile } {
-    const last = segmentNames(this.#disk).at(-1)
-    const name = nameOf((last ? partsOf(last).number : 0) + 1, this.#firstEpoch)
+    // Never the name of a segment that another program removed: this log may still count that one among its spares.
+    this.#created = Math.max(this.#created, newestNumber(this.#disk)) + 1
+    const name = nameOf(this.#created, this.#firstEpoch)
     return { name, file: this.#disk.create(name) }
   }
 
@@ -279,6 +283,11 @@ export class SegmentLog {
       file?.close()
     }
   }
+}
+
+function newestNumber(disk: Disk): number {
+  const newest = segmentNames(disk).at(-1)
+  return newest === undefined ? 0 : partsOf(newest).number
 }
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(systemCode(error))

@@ -1,7 +1,7 @@
 import type { LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { type Disk, folderOf, type LogFile } from './disk.ts'
 import { type Frame, HEAD } from './frame.ts'
-import { firstFrame, openSegment, SegmentReader, segmentNames } from './segment.ts'
+import { openSegment, SegmentReader, segmentNames, withReader } from './segment.ts'
 
 /** Least cost of a record in a read, in bytes: handling a small one takes as long as these bytes of a large one. */
 const RECORD_COST = 1024
@@ -20,8 +20,8 @@ export interface Placed {
 export function placeSegments(disk: Disk): Placed[] {
   return segmentNames(disk)
     .flatMap((name) => {
-      const frame = firstFrame(disk, name)
-      return frame ? [{ name, first: frame.position, epoch: frame.epoch }] : []
+      const first = withReader(disk, name, (reader) => reader.first())
+      return first ? [{ name, first: first.position, epoch: first.epoch }] : []
     })
     .sort((a, b) => a.epoch - b.epoch || a.first - b.first)
 }

@@ -81,6 +81,18 @@ export class SegmentReader {
     return { type: 'frame', frame: found.frame, end: found.end }
   }
 
+  /** The place of the first record, even of an unreadable one; undefined without readable records. Call it instead of `next`. */
+  first(): Pick<Frame, 'epoch' | 'position'> | undefined {
+    const found = this.next()
+    if (found?.type !== 'frame') return undefined
+    const { epoch, position, payload } = found.frame
+    const head = this.#bytes(0, HEAD)
+    const lost = positionIn(head)
+    if (found.end === HEAD + payload.byteLength || (lost !== position - 1 && epochIn(head) !== epoch))
+      return { epoch, position }
+    return { epoch, position: Number.isInteger(lost) && lost > 0 && lost < position ? lost : position - 1 }
+  }
+
   /** Drops the read-ahead: the log may have overwritten zeros, older frames or a failed write meanwhile. */
   refresh(): void {
     this.#window = Buffer.alloc(0)
@@ -134,13 +146,17 @@ export class SegmentReader {
     return Math.min(HEAD + (length <= LONGEST ? length : 0), this.#size - this.#at)
   }
 
-  /** An unreadable record at the beginning of the segment, which may be followed by older ones. Call it instead of `next`. */
+  /** An unreadable record at the beginning of the segment without newer ones behind it. Call it instead of `next`. */
   unreadableStart():
     | { readonly epoch: number; readonly position: number; readonly bytes: number }
     | undefined {
-    const head = this.#bytes(0, HEAD)
+    const head = Buffer.from(this.#bytes(0, HEAD))
     const bytes = this.#frameAt(0) ? 0 : this.#torn()
-    return bytes === 0 ? undefined : { epoch: epochIn(head), position: positionIn(head), bytes }
+    if (bytes === 0) return undefined
+    const [epoch, position] = [epochIn(head), positionIn(head)]
+    const next = this.#search()?.frame
+    const continued = next && (next.position === position + 1 || next.epoch === epoch)
+    return continued ? undefined : { epoch, position, bytes }
   }
 
   #frameAt(at: number): { frame: Frame; end: number } | undefined {
@@ -194,12 +210,6 @@ export function openSegment(disk: Disk, name: string): LogFile | undefined {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** The first frame of a segment, which tells its position in the log; undefined without frames. */
-export function firstFrame(disk: Disk, name: string): Frame | undefined {
-  const found = withReader(disk, name, (reader) => reader.next())
-  return found?.type === 'frame' ? found.frame : undefined
 }
 
 /** @returns undefined when the log has removed the segment meanwhile */

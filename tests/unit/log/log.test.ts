@@ -166,6 +166,18 @@ test('gives a segment that another program removed its name and its records agai
   expect(log.place.position).toBe(12)
 })
 
+test('never gives a segment the name of one that another program removed', () => {
+  const { disk, log } = aLog()
+  const append = (n: number) => log.append([record(`${n}`.padEnd(1_500))])
+  for (let n = 1; n <= 6; n++) append(n)
+  // The oldest becomes the spare, which the log opens again by its name.
+  log.trim(2)
+  for (const name of disk.list()) disk.remove(name)
+  for (let n = 7; n <= 12; n++) append(n)
+  const { texts, gaps } = readAll(disk, 12, 4)
+  expect([texts.map(Number), gaps]).toEqual([[5, 6, 7, 8, 9, 10, 11, 12], []])
+})
+
 test('removes a new segment of which nothing reached the disk', () => {
   const { disk, log } = aLog()
   for (let i = 0; i < 5; i++) {

@@ -135,6 +135,20 @@ test('a damaged record of the log is told, and costs no other one, also of its o
   ])
 })
 
+test('a damaged first record of the log is told, also beside a fresh database', () => {
+  const first = new FilingWriter(tempFolder())
+  first.locked(() => ['a a a a', 'b'].map((body) => first.deliver(body)))
+  first.kill()
+  const [path = ''] = readdirSync(join(first.folder, 'log')).map((name) => join(first.folder, 'log', name))
+  const bytes = readFileSync(path)
+  bytes[bytes.indexOf('a a a a')] = 0
+  writeFileSync(path, bytes)
+  damage(first.folder)
+  const filing = new FilingWriter(first.folder)
+  expect(filing.close()).toEqual(['b'])
+  expect(filing.told).toContainEqual(['logProblem', [{ kind: 'damaged', from: 1, to: 1 }]])
+})
+
 test('a fresh database gets what is being written to the log as it opens', () => {
   const filing = new FilingWriter(tempFolder())
   const sent = ['a', 'b', 'c', 'd']
