@@ -34,16 +34,22 @@ function next(): { token: string; digest: string; request: Buffer } {
   }
 }
 
-const socket = connect({ host, port: Number(port), noDelay: true })
-let current = next()
-const send = () => socket.write(current.request)
-socket.on('connect', send)
-socket.on('data', (answer) => {
-  writeSync(ledger, `${current.token} ${current.digest} ${answer.subarray(9, 12).toString()}\n`)
-  fsyncSync(ledger)
-  current = next()
-  // Without a pause: at a fixed rate such as 200 a second in all, the writer would be idle.
-  send()
-})
-socket.on('error', () => process.exit(0))
-socket.on('close', () => process.exit(0))
+/** Sends without pauses: at a fixed rate such as 200 a second in all, the writer would be idle. */
+function open(): void {
+  const socket = connect({ host, port: Number(port), noDelay: true })
+  let current = next()
+  let answered = false
+  const send = () => socket.write(current.request)
+  socket.on('connect', send)
+  socket.on('data', (answer) => {
+    writeSync(ledger, `${current.token} ${current.digest} ${answer.subarray(9, 12).toString()}\n`)
+    fsyncSync(ledger)
+    answered = true
+    current = next()
+    send()
+  })
+  socket.on('error', () => process.exit(0))
+  // A refusal ends the connection.
+  socket.on('close', () => (answered ? open() : process.exit(0)))
+}
+open()
