@@ -47,8 +47,11 @@ export interface Disk {
   free(): number
 }
 
-/** The most that `zero` writes. One for all calls, since a new buffer costs a page fault per 4 KiB each time. */
-export const ZEROS = Buffer.alloc(4 * 1024 * 1024)
+/**
+ * The most that `zero` writes. Larger writes would take a processor from intake for several milliseconds. One for all calls, since a new
+ * buffer costs a page fault per 4 KiB each time.
+ */
+export const ZEROS = Buffer.alloc(1024 * 1024)
 
 /** The system takes at most this many buffers in one call. */
 const BUFFERS_AT_ONCE = 1024

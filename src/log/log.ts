@@ -47,8 +47,6 @@ const SPARES = 1
 const AHEAD = 8 * 1024 * 1024
 /** Upper bound of that amount, as a share of the free space. */
 const OF_FREE = 1 / 8
-/** Smallest allocation in one write. */
-const AT_LEAST = 1024 * 1024
 
 /**
  * The durable log. Records are appended to segments of a fixed size; `append` returns when they are on the disk. Segments are allocated
@@ -171,7 +169,7 @@ export class SegmentLog {
     try {
       const size = file.size()
       if (size >= wanted) return false
-      const length = Math.min(Math.max(AT_LEAST, wanted - size), ZEROS.byteLength, this.#segmentBytes - size)
+      const length = Math.min(ZEROS.byteLength, this.#segmentBytes - size)
       await file.zero(size, length)
       return size + length < wanted
     } finally {
