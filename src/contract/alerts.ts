@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { count, defineCommand, endpointName, epochMs, filter, nothing, type Of, zone } from './params.ts'
+import { count, defineCommand, endpointName, epochMs, filter, nothing, type Of, words, zone } from './params.ts'
 import { targetReference } from './replay.ts'
-import { ALERT_CAUSES, WEEKDAYS } from './values.ts'
+import { ALERT_CAUSES, ALERT_PROBLEMS, ATTEMPT_ERRORS, WEEKDAYS } from './values.ts'
 
 export type AlertCause = (typeof ALERT_CAUSES)[number]
 
@@ -44,6 +44,14 @@ export const alert = z.strictObject({
 })
 export type Alert = Of<typeof alert>
 
+/** Why a message did not get through. The window phrases it by code and params. */
+const problem = z.strictObject({
+  code: z.enum([...ATTEMPT_ERRORS, ...ALERT_PROBLEMS]),
+  message: z.string(),
+  params: words,
+})
+export type AlertProblem = Of<typeof problem>
+
 export const openIncident = z.strictObject({
   /** Rises with each incident; the message has it too, so that its receiver can recognise a repeated one. */
   incident: count,
@@ -63,16 +71,15 @@ export const alertState = z.strictObject({
   /** When the last message got through; null: none yet. */
   lastSentAt: epochMs.nullable(),
   /** Why the last try failed; null after a success. */
-  lastFailure: z.strictObject({ at: epochMs, message: z.string() }).nullable(),
+  lastFailure: problem.extend({ at: epochMs }).nullable(),
   /** Messages given up after the last try. */
   discarded: count,
 })
 export type AlertState = Of<typeof alertState>
 
 const sent = z.strictObject({
-  ok: z.boolean(),
-  /** The status, the exit code, or why it failed. */
-  message: z.string(),
+  /** Null when it got through. */
+  problem: problem.nullable(),
   tookMs: count,
 })
 export type AlertSent = Of<typeof sent>

@@ -110,6 +110,8 @@ export const ANSWER_HINTS = [
 
 /** What raises an alert. `missed`: a scheduled sweep found missed events; `invalid`: deliveries arrive that a filter selects. */
 export const ALERT_CAUSES = ['missed', 'invalid', 'silence', 'receiver-off'] as const
+/** Why an alert's message did not get through, besides ATTEMPT_ERRORS. `status`: the answer was no 2xx; `exit`: the program failed. */
+export const ALERT_PROBLEMS = ['status', 'exit', 'too-slow', 'not-run', 'target-gone'] as const
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Newest entries kept in the sandbox's log; trimming allows up to 1,500 more. */

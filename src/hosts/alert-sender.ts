@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Alert, AlertSent } from '#contract/alerts.ts'
-import { badParam, messageOf, refused } from '#contract/errors.ts'
+import type { Alert, AlertProblem, AlertSent } from '#contract/alerts.ts'
+import { badParam, refused } from '#contract/errors.ts'
 import type { AlertNote } from '#core/alerts/note.ts'
 import { systemCode } from '#core/file-trouble.ts'
 import type { Destinations } from '#core/ports.ts'
@@ -34,9 +34,10 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
   const resolved = (reference: string) =>
     reference.includes('://') ? typedTarget(reference) : targets.all().find(({ name }) => name === reference)
 
-  async function post(reference: string, body: Buffer): Promise<Omit<AlertSent, 'tookMs'>> {
+  async function post(reference: string, body: Buffer): Promise<AlertProblem | null> {
     const target = resolved(reference)
-    if (!target) return { ok: false, message: `There is no target named "${reference}".` }
+    if (!target)
+      return problem('target-gone', `There is no target named "${reference}".`, { target: reference })
     const { url, timeouts, acceptAnyCertificate } = target
     const own = target.headers.flatMap(({ name, value }) => [name, value])
     const usual = requestHeaders(url).slice(0, 2)
@@ -52,20 +53,20 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
       timeouts,
       acceptAnyCertificate,
     })
-    if (error) return { ok: false, message: error.message }
     const status = answer?.status ?? 0
-    return { ok: status >= 200 && status < 300, message: `The receiver answered ${status}.` }
+    if (error || (status >= 200 && status < 300)) return error
+    return problem('status', `The answer was ${status}.`, { status })
   }
 
   return {
     async send(alert: Alert, note: AlertNote): Promise<AlertSent> {
       const began = performance.now()
       const body = Buffer.from(`${JSON.stringify(note)}\n`)
-      const sent =
+      const problem =
         alert.target === null
           ? await run(join(dataDir, HOOKS, alert.program ?? ''), body, note)
           : await post(alert.target, body)
-      return { ...sent, tookMs: Math.round(performance.now() - began) }
+      return { problem, tookMs: Math.round(performance.now() - began) }
     },
     /** @throws AcuseError `not-found`, `bad-params` */
     async demandSendable({ target, program }: Alert): Promise<void> {
@@ -85,7 +86,7 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
 
 /** Runs a program without a shell. It gets the message on stdin and its kind in the environment. Never throws. */
 function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
-  const { promise, resolve } = Promise.withResolvers<Omit<AlertSent, 'tookMs'>>()
+  const { promise, resolve } = Promise.withResolvers<AlertProblem | null>()
   const env = { ...process.env, ACUSE_ALERT: alert, ACUSE_CAUSE: cause, ACUSE_EVENT: event }
   // It has no use for credentials of ours.
   const {
@@ -109,17 +110,31 @@ function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
     // A program that does not read its input is no failure.
     child.stdin.on('error', () => undefined)
     child.stdin.end(body)
-    child.on('error', (error) => resolve({ ok: false, message: notRun(path, error) }))
+    child.on('error', (error) => resolve(notRun(path, error)))
     child.on('exit', (code, signal) => {
-      const how = signal === null ? `ended with exit code ${code}` : `was ended after ${PROGRAM_MS / 1_000} s`
       const words = said.replace(/[\p{C}\s]+/gu, ' ').trim()
-      resolve({ ok: code === 0, message: `The program ${how}.${words && code !== 0 ? ` ${words}` : ''}` })
+      const seconds = PROGRAM_MS / 1_000
+      if (code === 0) resolve(null)
+      else if (signal !== null) resolve(problem('too-slow', `The program ran for ${seconds} s.`, { seconds }))
+      else
+        resolve(
+          problem('exit', `The program ended with exit code ${code}. ${words}`.trim(), {
+            exit: code ?? 0,
+            said: words,
+          }),
+        )
     })
   } catch (error) {
-    resolve({ ok: false, message: notRun(path, error) })
+    resolve(notRun(path, error))
   }
   return promise
 }
 
-const notRun = (path: string, error: unknown): string =>
-  systemCode(error) === 'ENOENT' ? `The program ${path} is not there.` : `${path}: ${messageOf(error)}`
+const problem = (
+  code: AlertProblem['code'],
+  message: string,
+  params: AlertProblem['params'],
+): AlertProblem => ({ code, message, params })
+
+const notRun = (path: string, error: unknown): AlertProblem =>
+  problem('not-run', `${path} cannot be run (${systemCode(error)}).`, { path, reason: systemCode(error) })

@@ -258,7 +258,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     close() {
       closing ??= (async () => {
         // First: that the receiver stops now is no incident.
-        alerts.close()
+        await alerts.close()
         // A sweep paused from now on was not paused by the user.
         await schedules.close()
         // Before the receiver stops: the sandbox's last events must still reach it.

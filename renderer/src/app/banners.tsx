@@ -10,12 +10,13 @@ import { useStatus } from '@/shared/live/status.ts'
 // Rarely needed, so the code loads on demand.
 const StatusBanners = lateView(['incident'], async () => (await import('./status-banners.tsx')).StatusBanners)
 
-const isWell = ({ store, receiver, disk }: HostStatus): boolean =>
+const isWell = ({ store, receiver, disk, alertsFailing }: HostStatus): boolean =>
   store.state === 'ok' &&
   receiver.state !== 'failed' &&
   receiver.state !== 'off' &&
   store.incidents.length + store.logProblems.length === 0 &&
-  disk.usedBytes < disk.budgetBytes
+  disk.usedBytes < disk.budgetBytes &&
+  alertsFailing === undefined
 
 function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
   const { t } = useTranslation('shell')

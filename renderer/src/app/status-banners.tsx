@@ -180,6 +180,23 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
   )
 }
 
+function AlertsBanner({ names }: { readonly names: readonly string[] }) {
+  const { t } = useTranslation('incident')
+  const go = useRoute((s) => s.go)
+  return (
+    <Banner
+      tone="warning"
+      actions={
+        <Button small onClick={() => go('settings', 'alerts')}>
+          {t('alerts.action')}
+        </Button>
+      }
+    >
+      {t('alerts.text', { count: names.length, list: names })}
+    </Banner>
+  )
+}
+
 /** Problems in the status, worst first. */
 export function StatusBanners({ status }: { readonly status: HostStatus }) {
   return (
@@ -194,6 +211,7 @@ export function StatusBanners({ status }: { readonly status: HostStatus }) {
         <LogBanner key={JSON.stringify(problem)} problem={problem} />
       ))}
       <BudgetBanner status={status} />
+      {status.alertsFailing ? <AlertsBanner names={status.alertsFailing} /> : null}
     </>
   )
 }

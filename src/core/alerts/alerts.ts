@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000
 /** Silence, recovery and retries need no better precision. */
 const LOOK_MS = 2_000
 const MOST_ALERTS = 50
+const CLOSING_MS = 3_000
 
 /** Deliveries of the service itself: not of strangers, and not our own. */
 const OURS = '-is:rejected -is:malformed -is:synthetic -is:replay'
@@ -51,7 +52,8 @@ export class Alerts {
   readonly #changed = new Listeners()
   readonly onChange = this.#changed.add
   #memories: AlertMemories
-  readonly #sending = new Set<string>()
+  /** Messages under way, by the alert's name. */
+  readonly #sending = new Map<string, Promise<void>>()
   /** Time of the last delivery that an alert selects, by its name. */
   readonly #matchedAt = new Map<string, number>()
   #listeningSince: number | null = null
@@ -153,11 +155,15 @@ export class Alerts {
     if (user) throw refused('conflict', 'target-of-alert', { alert: user.name, target })
   }
 
-  /** Stops watching: that this process ends is no incident. */
-  close(): void {
+  /** Stops watching, since the end of this process is no incident. Waits shortly for messages under way: the next start would repeat them. */
+  async close(): Promise<void> {
     this.#begun = false
     this.#unset?.()
     for (const stop of this.#stops.splice(0)) stop()
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const unset = this.#ports.timer.set(CLOSING_MS, resolve)
+    await Promise.race([Promise.all(this.#sending.values()), late])
+    unset()
     this.#changed.clear()
   }
 
@@ -209,7 +215,7 @@ export class Alerts {
     for (const alert of alerts) {
       const wrong = this.#isWrong(alert)
       if (wrong !== null) this.#observe(alert, { wrong, count: 0, connection: null })
-      void this.#deliver(alert)
+      this.#deliver(alert)
     }
     if (alerts.length > 0) this.#unset = this.#ports.timer.set(LOOK_MS, () => this.#look())
   }
@@ -246,23 +252,25 @@ export class Alerts {
     void this.#remember({ lastIncident, alerts: { ...this.#memories.alerts, [name]: memory } })
   }
 
-  async #deliver(alert: Alert): Promise<void> {
+  #deliver(alert: Alert): void {
     const { name } = alert
     const message = due(this.#memory(name), this.#ports.clock.now())
     if (!message || this.#sending.has(name)) return
-    this.#sending.add(name)
-    try {
-      // First on disk: after a crash the incident is not told as a new one.
-      await this.#remember(this.#memories)
-      const { ok, message: failure } = await this.#ports.send(alert, noteOf(alert, message))
-      if (this.#isKnown(name, message)) {
-        const memory = tried(this.#memory(name), message, ok ? null : failure, this.#ports.clock.now())
-        await this.#remember({ ...this.#memories, alerts: { ...this.#memories.alerts, [name]: memory } })
-      }
-    } finally {
+    const sent = this.#send(alert, message).then(() => {
       this.#sending.delete(name)
-    }
-    if (due(this.#memory(name), this.#ports.clock.now())) this.#look()
+      if (due(this.#memory(name), this.#ports.clock.now())) this.#look()
+    })
+    this.#sending.set(name, sent)
+  }
+
+  async #send(alert: Alert, message: Message): Promise<void> {
+    const { name } = alert
+    // First on disk: after a crash the incident is not told as a new one.
+    await this.#remember(this.#memories)
+    const { problem } = await this.#ports.send(alert, noteOf(alert, message))
+    if (!this.#isKnown(name, message)) return
+    const memory = tried(this.#memory(name), message, problem, this.#ports.clock.now())
+    await this.#remember({ ...this.#memories, alerts: { ...this.#memories.alerts, [name]: memory } })
   }
 
   /** Whether the alert was neither removed nor renamed while it sent. */

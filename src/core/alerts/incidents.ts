@@ -1,4 +1,4 @@
-import type { AlertState, OpenIncident } from '#contract/alerts.ts'
+import type { AlertProblem, AlertState, OpenIncident } from '#contract/alerts.ts'
 
 /** Waits before each further try, in milliseconds. After the last one the message is given up. */
 export const RETRY_AFTER: readonly number[] = [5_000, 20_000, 80_000, 320_000, 1_280_000]
@@ -75,19 +75,19 @@ function sending(memory: AlertMemory, message: Message): AlertMemory {
 export const due = ({ outbox, nextTryAt }: AlertMemory, now: number): Message | undefined =>
   now >= nextTryAt ? outbox[0] : undefined
 
-/** Takes the result of sending a message, which may have given way meanwhile. @param failure null: it got through */
+/** Takes the result of sending a message, which may have given way meanwhile. @param problem null: it got through */
 export function tried(
   memory: AlertMemory,
   message: Message,
-  failure: string | null,
+  problem: AlertProblem | null,
   at: number,
 ): AlertMemory {
   const oldest = memory.outbox[0]
   const isOldest = oldest?.incident === message.incident && oldest.event === message.event
   const rest = isOldest ? memory.outbox.slice(1) : memory.outbox
-  if (failure === null)
+  if (problem === null)
     return { ...memory, outbox: rest, tries: 0, nextTryAt: at, lastSentAt: at, lastFailure: null }
-  const lastFailure = { at, message: failure }
+  const lastFailure = { ...problem, at }
   if (!isOldest) return { ...memory, lastFailure }
   const wait = RETRY_AFTER[memory.tries]
   if (wait === undefined)

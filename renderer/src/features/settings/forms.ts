@@ -54,7 +54,7 @@ function targetDraft(target: Target | null, kept: string) {
 }
 
 /** Text keys for valid URLs that cannot be a target, by the error code that attempts would have. */
-const URL_REFUSED: ReadonlyMap<unknown, string> = new Map([
+export const URL_REFUSED: ReadonlyMap<unknown, string> = new Map([
   ['own-receiver', 'ownReceiver'],
   ['destination-refused', 'forbidden'],
 ])

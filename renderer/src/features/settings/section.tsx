@@ -84,7 +84,7 @@ export function InlineForm({ form: { dialog, changed, reset }, children }: Inlin
   )
 }
 
-const ONE = { endpoints: 'endpoint', targets: 'target', connections: 'connection' } as const
+const ONE = { endpoints: 'endpoint', targets: 'target', connections: 'connection', alerts: 'alert' } as const
 
 interface ListSectionProps<T, W extends string> extends Omit<Items<T, W>, 'say' | 'undo'> {
   readonly of: keyof typeof ONE

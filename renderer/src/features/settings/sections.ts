@@ -5,6 +5,7 @@ export const SECTIONS = [
   'targets',
   'faults',
   'connections',
+  'alerts',
   'masking',
   'retention',
   'appearance',

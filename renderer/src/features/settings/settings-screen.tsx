@@ -16,6 +16,7 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
+import { AlertsSection } from './alerts-section.tsx'
 import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
 import { FaultsSection } from './faults-section.tsx'
@@ -162,6 +163,7 @@ export function SettingsScreen({ section }: ScreenProps) {
             <TargetsSection settings={settings} />
             <FaultsSection settings={settings} status={status} />
             <ConnectionsSection settings={settings} />
+            <AlertsSection settings={settings} />
             <MaskingSection settings={settings} />
             <RetentionSection settings={settings} status={status} />
             <AppearanceSection settings={settings} />

@@ -160,15 +160,16 @@ export const alerts = group(
       name: 'test',
       about: 'Send a message of the type "test" at once. Exits with 1 when it does not get through.',
       args: { name: nameArgument },
-      json: 'print {"ok", "message", "tookMs"}',
+      json: 'print {"problem", "tookMs"}',
       examples: [['acuse alerts test quiet', 'before you rely on it']],
       run: ({ name }, cli) =>
         cli.existing(async ({ call }) => {
           find(ALERTS, name, await ALERTS.all(call))
           const sent = await call('alerts.test', { name })
-          const how = sent.ok ? 'The test got through' : 'The test did not get through'
-          await cli.done(`${how}: ${visible(sent.message)}`, sent)
-          if (!sent.ok) cli.exitWith(EXIT.found)
+          const { problem } = sent
+          const how = problem ? `did not get through: ${visible(problem.message)}` : 'got through.'
+          await cli.done(`The test ${how}`, sent)
+          if (problem) cli.exitWith(EXIT.found)
         }),
     }),
   ],

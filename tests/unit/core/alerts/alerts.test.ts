@@ -53,7 +53,7 @@ function rig(alert: Partial<Alert> & Pick<Alert, 'cause'>, from: string, memorie
     onSwept: listen(swept),
     send: async (_, note) => {
       notes.push(note)
-      return { ok: true, message: '', tookMs: 1 }
+      return { problem: null, tookMs: 1 }
     },
     demandSendable: async () => {},
     warn: (message) => expect.fail(message),
@@ -125,7 +125,7 @@ it('silence: counts within working hours only, is told once, and is over with th
 it('silence: a restart begins to count again, and tells an open incident no second time', async () => {
   const first = rig({ cause: 'silence', minutes: 30 }, '2026-11-27T12:00:00Z')
   await first.pass(31)
-  first.alerts.close()
+  await first.alerts.close()
   const second = rig({ cause: 'silence', minutes: 30 }, '2026-11-27T13:00:00Z', first.kept())
   await second.pass(120)
   expect(second.notes).toEqual([])

@@ -14,6 +14,7 @@ import {
 import { forAll } from '../../../support/for-all.ts'
 
 const CONNECTIONS = [null, 'erp', 'pos'] as const
+const NO_ANSWER = { code: 'connection-refused', message: 'no answer', params: {} } as const
 const steps = fc.array(
   fc.oneof(
     fc.record({
@@ -57,7 +58,7 @@ it('incidents: one message when each opens and one when it is over, in order, ov
       const message = due(memory, now)
       if (step.type === 'send' && message) {
         if (step.ok) told.push(message)
-        memory = tried(memory, message, step.ok ? null : 'no answer', now)
+        memory = tried(memory, message, step.ok ? null : NO_ANSWER, now)
       }
       expect(memory.open.map(({ incident }) => incident).toSorted()).toEqual([...open.values()].toSorted())
       expect(memory.outbox.length).toBeLessThanOrEqual(MOST_WAITING)
@@ -77,11 +78,11 @@ it('a message that never gets through is tried six times within half an hour, th
     const message = due(memory, now)
     if (!message) continue
     at.push(now)
-    memory = tried(memory, message, 'refused', now)
+    memory = tried(memory, message, NO_ANSWER, now)
   }
   expect(at).toHaveLength(RETRY_AFTER.length + 1)
   expect(at.at(-1)).toBeLessThan(1_800_000)
-  expect(memory).toMatchObject({ outbox: [], discarded: 1, lastFailure: { message: 'refused' } })
+  expect(memory).toMatchObject({ outbox: [], discarded: 1, lastFailure: NO_ANSWER })
   expect(memory.open).toHaveLength(1)
 })
 

@@ -13,7 +13,7 @@ test('acuse alerts: set, list, test and remove, as typed and with --json', async
     hours: { from: '07:30', to: '17:00', weekdays: ['mon', 'fri'], zone: 'America/Lima' },
     ...{ target: hook.url, program: null },
   })
-  expect(await json(words`alerts test quiet`)).toMatchObject({ ok: true })
+  expect(await json(words`alerts test quiet`)).toMatchObject({ problem: null })
   expect(JSON.parse(String(hook.received[0]?.body))).toMatchObject({ alert: 'quiet', event: 'test' })
   expect(await json(words`alerts set quiet --always --rename still`)).toMatchObject({
     name: 'still',
