@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { count, defineCommand, endpointName, epochMs, filter, nothing, type Of, words, zone } from './params.ts'
+import {
+  count,
+  defineCommand,
+  endpointName,
+  epochMs,
+  filter,
+  nothing,
+  type Of,
+  words,
+  zone,
+} from './params.ts'
 import { targetReference } from './replay.ts'
 import { ALERT_CAUSES, ALERT_PROBLEMS, ATTEMPT_ERRORS, WEEKDAYS } from './values.ts'
 
