@@ -78,6 +78,7 @@ test('beginning anew asks first, and starts on Cancel', async ({ page, host }) =
   await page.getByRole('button', { name: 'Reset…' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await broken(page)).toEqual([])
   await question.getByRole('switch', { name: 'Remove the subscriptions too' }).click()
   await question.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('No entries yet')).toBeVisible()

@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
       <AlertDialog.Portal>
         <div className={OVERLAY}>
-          <AlertDialog.Content className={DIALOG} style={{ maxWidth: 440 }}>
+          <AlertDialog.Content aria-modal="true" className={DIALOG} style={{ maxWidth: 440 }}>
             <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
               <AlertDialog.Title className="m-0 heading-l">{title}</AlertDialog.Title>
             </header>
