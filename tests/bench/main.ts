@@ -18,7 +18,7 @@ const BENCHES = {
   reliability: {
     run: reliability,
     repeats: 500,
-    what: 'kill -9 under load; other programs; damaged stores; bursts, bombs, crowds, random services; parts by name',
+    what: 'kills, power cuts, faults of disk and clock, other programs, damage, bursts, bombs, crowds, random services; parts by name',
   },
 } as const
 

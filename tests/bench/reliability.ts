@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempDisposableSync } from 'node:fs'
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Checker } from '#storage/checking/checker.ts'
+import { storeFiles } from '#storage/disk/files.ts'
 import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
 import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
 import { DAMAGES, damageRound, soundStore } from '../reliability/damage-rounds.ts'
@@ -10,15 +13,23 @@ import { flipRounds } from '../reliability/flip-rounds.ts'
 import { filingKillRounds, killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds, replacedRound } from '../reliability/outsider-rounds.ts'
 import { powerCutRounds } from '../reliability/power-cut-rounds.ts'
-import { scrubRound } from '../reliability/scrub-rounds.ts'
+import { aUuid } from '../support/events.ts'
 import { seeded } from '../support/random.ts'
+import { appendAtOnce, openTestStore, testWorkers } from '../support/store.ts'
 import { words } from '../support/words.ts'
+import { invoiceBody } from './event.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
 const MIB = 1_048_576
 const CROWD_SECONDS = 60
 const FAULT_MS = 3_000
+/** Deliveries that the store of the scrub gets at once. */
+const TOGETHER = 500
+/** A scrub takes a twentieth of the time. */
+const SCRUB_PART = 20
+/** Of /proc: 100 ticks a second. */
+const TICK_MS = 10
 const WORLD_SEEDS = [1, 2, 3, 4]
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -234,4 +245,41 @@ export async function reliability(rounds: number, chosen: readonly string[] = []
   }
   if (figures.length > 0) report('reliability', figures, seen)
   else console.error(`Nothing was measured; the parts are ${Object.keys(PARTS).join(', ')}.`)
+}
+
+/** Measures how long the comparison of all stored bytes takes, and how much of a core a scrub takes. @param ms how long to watch it */
+async function scrubRound(deliveries: number, ms: number) {
+  await using opened = await openTestStore()
+  const { store, folder } = opened
+  for (let n = 0; n < deliveries; n += TOGETHER)
+    await appendAtOnce(store, TOGETHER, (i) => ({ body: invoiceBody(aUuid(n + i)) }))
+  await store.deliveries.settled(600_000)
+  const began = performance.now()
+  const { checked, altered } = await store.verify()
+  const seconds = (performance.now() - began) / 1_000
+  let made: ChildProcess | undefined
+  const checker = new Checker(storeFiles(folder).captured, () => {
+    made = testWorkers.checker()
+    return made
+  })
+  checker.scrub(() => undefined)
+  // Its start does not count: it is once a day.
+  await wait(2_000)
+  const before = worked(made?.pid)
+  await wait(ms)
+  const share = (worked(made?.pid) - before) / ms
+  await checker.close()
+  return {
+    checked,
+    altered: altered.length,
+    seconds,
+    hoursPerMillion: ((seconds / checked) * 1e6 * SCRUB_PART) / 3_600,
+    share,
+  }
+}
+
+/** Processor time of a process in milliseconds. */
+function worked(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
