@@ -123,7 +123,7 @@ const PARTS = {
     )
   },
   async scrub() {
-    const seen = await scrubRound(100_000, 20_000)
+    const seen = await scrubRound(50_000, 10_000)
     return rowsOf(
       seen,
       ['–', 'scrub of 1,000,000 deliveries of 2 KB', '≤ 24 h', seen.hoursPerMillion, 'h'],
