@@ -122,7 +122,7 @@ export interface LogReading {
   /**
    * @param upTo the last durable position
    * @param limit approximate maximum of bytes
-   * @returns entries and gaps up to `position` @throws the system's error
+   * @returns entries, valid until the next call, and gaps up to `position` @throws the system's error
    */
   next(
     upTo: number,

@@ -1,7 +1,7 @@
 import type { LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { type Disk, folderOf, type LogFile } from './disk.ts'
 import { type Frame, HEAD } from './frame.ts'
-import { openSegment, SegmentReader, segmentNames, withReader } from './segment.ts'
+import { Copies, openSegment, SegmentReader, segmentNames, withReader } from './segment.ts'
 
 /** Least cost of a record in a read, in bytes: handling a small one takes as long as these bytes of a large one. */
 const RECORD_COST = 1024
@@ -53,6 +53,7 @@ export function logIn(folder: string): ReadableLog {
 /** Reads the segments of a log. A record counts as at least RECORD_COST bytes. */
 export class LogReader implements LogReading {
   readonly #disk: Disk
+  readonly #copies = new Copies()
   #position: number
   #segment:
     | { readonly placed: Placed; readonly until: number; readonly file: LogFile; reader: SegmentReader }
@@ -71,6 +72,7 @@ export class LogReader implements LogReading {
     const damaged: [number, number][] = []
     let bytes = 0
     let doubted: number | undefined
+    this.#copies.drop()
     if (this.#heads === headsOf(this.#disk)) this.#segment?.reader.refresh()
     else this.close()
     while (this.#position < upTo && bytes < limit) {
@@ -124,7 +126,7 @@ export class LogReader implements LogReading {
     this.#segment = {
       placed,
       file,
-      reader: new SegmentReader(file, placed.name),
+      reader: new SegmentReader(file, placed.name, this.#copies),
       until: all[at + 1]?.first ?? Number.POSITIVE_INFINITY,
     }
     return this.#segment

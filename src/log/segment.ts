@@ -7,6 +7,8 @@ const NAME = /^(\d{10})-([0-9a-f]{10})\.segment$/
 const WINDOW = 1024 * 1024
 /** Size of the first of several sequential reads; each further read doubles it, up to WINDOW. */
 const FIRST_WINDOW = 64 * 1024
+/** Room for the payloads of one slice of filing. */
+const COPIED = WINDOW + WINDOW / 4
 /** Epochs of one log: each open and each reuse of a segment takes one. The first is random, so that no sender can guess one. */
 const EPOCHS = 2 ** 32
 
@@ -34,12 +36,32 @@ export type Found =
   /** The rest of an unfinished write, or a damaged last record: nothing distinguishes them. */
   | { readonly type: 'torn'; readonly bytes: number }
 
+/** Copies of payloads in memory that is used again: V8 would let some 60 MB of separate ones pile up before a collection. */
+export class Copies {
+  #memory: Buffer | undefined
+  #used = 0
+
+  of(bytes: Buffer): Buffer {
+    this.#memory ??= Buffer.allocUnsafeSlow(COPIED)
+    const from = this.#used
+    if (from + bytes.byteLength > COPIED) return Buffer.from(bytes)
+    this.#used += bytes.copy(this.#memory, from)
+    return this.#memory.subarray(from, this.#used)
+  }
+
+  /** Gives the memory of all copies to the next ones. */
+  drop(): void {
+    this.#used = 0
+  }
+}
+
 /**
  * Reads the frames of one segment in order, up to older frames, zeros or an unfinished write. It never mistakes payload bytes for a
  * frame, even if a sender imitates one, because nobody can guess an epoch.
  */
 export class SegmentReader {
   readonly #file: LogFile
+  readonly #copies: Pick<Copies, 'of'>
   readonly #firstEpoch: number
   #size: number
   #at = 0
@@ -52,9 +74,10 @@ export class SegmentReader {
   #ahead = FIRST_WINDOW
   #ended = false
 
-  /** @param name of the segment */
-  constructor(file: LogFile, name: string) {
+  /** @param name of the segment @param copies memory of the payloads; default: each has its own */
+  constructor(file: LogFile, name: string, copies: Pick<Copies, 'of'> = { of: Buffer.from }) {
     this.#file = file
+    this.#copies = copies
     this.#firstEpoch = partsOf(name).firstEpoch
     this.#size = file.size()
   }
@@ -166,7 +189,7 @@ export class SegmentReader {
     const end = at + HEAD + length
     if (end > this.#size) return undefined
     // A copy, as the window's buffer is reused while the payload is in use.
-    const whole = Buffer.from(this.#bytes(at, HEAD + length))
+    const whole = this.#copies.of(this.#bytes(at, HEAD + length))
     const frame = readFrame(whole.subarray(0, HEAD), whole.subarray(HEAD))
     return frame && { frame, end }
   }

@@ -50,7 +50,7 @@ function readAll(disk: Disk, upTo: number, after = 0) {
   const gaps = []
   for (let position = after; position < upTo; ) {
     const slice = reader.next(upTo, 1000)
-    frames.push(...slice.entries)
+    for (const entry of slice.entries) frames.push({ ...entry, payload: Buffer.from(entry.payload) })
     gaps.push(...slice.gaps)
     position = slice.position
   }
