@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import log from '../log/worker.ts?nodeWorker'
 import analyst from '../storage/analyst/worker.ts?nodeWorker'
@@ -14,6 +15,9 @@ import replay from './replay/worker.ts?nodeWorker'
  * its objects live for one batch only.
  */
 const YOUNG_MB = 4
+
+// The flag of LEAN (launch/project.mjs) is for the receiving thread, whose heap exists by now. For others it would override YOUNG_MB.
+setFlagsFromString('--max-semi-space-size=0')
 
 /**
  * Heap limit of the analyst, which reads senders' content. Beyond it only its thread ends, and Acuse knows the cause (storage/analyst/attempts.ts).
@@ -32,7 +36,7 @@ export const hostWorkers: HostWorkers = {
   analyst: () => spawn(analyst, 'acuse-analyst', { maxOldGenerationSizeMb: ANALYST_MB }),
   // Electron's binary runs forked scripts as Node.
   checker: () => fork(checker, { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
-  // No limit on the young generation here: answers live as long as their requests, and V8's default fits.
-  replay: () => replay({ name: 'acuse-replay' }),
-  reconcile: () => reconcile({ name: 'acuse-reconcile' }),
+  // Answers live as long as their requests.
+  replay: () => spawn(replay, 'acuse-replay', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
+  reconcile: () => spawn(reconcile, 'acuse-reconcile', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
 }
