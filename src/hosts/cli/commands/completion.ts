@@ -9,6 +9,7 @@ export const completion: Declaration = (parent, context) =>
     name: 'completion',
     about: 'Print a script that lets a shell complete commands, options, kinds and filters.',
     args: { shell: argument('<shell>', 'bash, zsh, fish or powershell', z.enum(SHELLS)) },
+    folder: null,
     json: 'print the words by place instead of the script',
     examples: [
       ['source <(acuse completion bash)', 'for this bash; in ~/.bashrc for each'],

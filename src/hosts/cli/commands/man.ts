@@ -8,6 +8,7 @@ export const man: Declaration = (parent, context) =>
   command({
     name: 'man',
     about: 'Print the manual page of all commands, in troff.',
+    folder: null,
     json: 'print {"name","section","page"}',
     examples: [
       ['acuse man | man -l -', 'read it'],

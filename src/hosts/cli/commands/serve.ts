@@ -88,6 +88,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const { terminal } = cli
   if (options.metricsHost !== undefined && options.metricsPort === undefined)
     throw wrongUsage('--metrics-host needs --metrics-port.')
+  if (options.open && options.noUi) throw wrongUsage('Give either --open or --no-ui.')
   const stop = stopSignal(terminal.say)
   const folder = dataDir(cli.folder)
   const secret = secretFrom(options, terminal)

@@ -9,6 +9,7 @@ export const validate = command({
   name: 'validate',
   about: 'Check a body against the 28 kinds of event. Exit code 1 when it is invalid or unreadable.',
   args: { file: argument('<file>', 'file with the body; "-" reads it from stdin') },
+  folder: null,
   json: 'print {"verdict": …, "findings": […]}',
   examples: [
     ['acuse validate event.json', 'check a file'],

@@ -226,8 +226,8 @@ export interface Spec<A extends Shape = Shape, O extends Shape = Shape> {
   readonly examples: readonly (readonly [line: string, meaning: string])[]
   /** Printed below the examples. */
   readonly note?: string
-  /** The option that names the data folder; default `--data`. */
-  readonly folder?: { readonly flag: string; readonly about: string }
+  /** The option that names the data folder; default `--data`. Null: the command uses none. */
+  readonly folder?: { readonly flag: string; readonly about: string } | null
   readonly commands?: readonly Declaration[]
   /** Further set-up of the commander command. */
   readonly also?: (command: Command) => void
@@ -265,7 +265,8 @@ export const command =
     const made = parent.command(spec.name).description(spec.about)
     for (const declared of Object.values(args)) made.addArgument(argumentOf(declared))
     for (const [name, declared] of Object.entries(options)) made.addOption(optionOf(name, declared))
-    made.option(`${folder.flag} <dir>`, folder.about).option('--json', spec.json)
+    if (folder) made.option(`${folder.flag} <dir>`, folder.about)
+    made.option('--json', spec.json)
     EXAMPLES.set(made, spec.examples)
     const width = Math.max(...spec.examples.map(([line]) => line.length))
     const lines = spec.examples.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`)
@@ -279,7 +280,7 @@ export const command =
       ])
       await spec.run(
         values as Values<A> & Values<O>,
-        cliFor(context, opts[camel(folder.flag)], opts.json === true),
+        cliFor(context, folder ? opts[camel(folder.flag)] : undefined, opts.json === true),
       )
     })
     for (const add of spec.commands ?? []) add(made, context)
