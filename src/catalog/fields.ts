@@ -165,3 +165,10 @@ export const LISTED_VALUE_FIELDS: ReadonlySet<string> = new Set([
   'IsExempt',
   'DiscountPercentage',
 ])
+
+/** Fields with personal data, as opposed to amounts, codes and dates: exports mask their values by default. */
+export const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
+  ...['Name', 'TaxId', 'Phone', 'Email', 'Address'].flatMap((part) => [`Customer${part}`, `Supplier${part}`]),
+  'LegalName',
+  'TaxIdentification',
+])

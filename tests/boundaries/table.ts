@@ -63,7 +63,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...words`src/receiver src/log src/storage src/threads src/outbound src/interop src/sandbox package.json`,
     ],
     // selfsigned: makes the receiver's certificate.
-    packages: ['express', 'ws', 'commander', 'zod', 'selfsigned'],
+    packages: ['express', 'ws', 'commander', 'zod', 'selfsigned', '@modelcontextprotocol/server'],
     node: true,
   },
   'src/main': {

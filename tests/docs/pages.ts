@@ -1,5 +1,9 @@
 import type { Command, Option } from 'commander'
+import type { z } from 'zod'
 import { acuse } from '#hosts/cli/main.ts'
+import { READING } from '#hosts/cli/mcp/reading.ts'
+import type { Tool } from '#hosts/cli/mcp/tool.ts'
+import { WRITING } from '#hosts/cli/mcp/writing.ts'
 import { kindsMarkdown, markdownCell, markdownTable } from '#interop/schema/markdown.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
 
@@ -7,6 +11,7 @@ import { terminalDouble } from '../support/terminal-double.ts'
 export const PAGES: Readonly<Record<string, () => string>> = {
   'spec/events.md': () => kindsMarkdown(undefined, EVENTS_NOTE),
   'reference/cli.md': commandLine,
+  'reference/mcp.md': agentTools,
 }
 
 const MADE = '<!-- Made by `npm run docs`; change the code instead. -->'
@@ -19,6 +24,35 @@ function commandLine(): string {
       ' stdout, messages to stderr. [Exit codes and files](files.md) have their own page.',
     ...program().commands.flatMap((command) => commandPart(command, 'acuse', 2)),
   )
+}
+
+function agentTools(): string {
+  return page(
+    '# Tools of agents',
+    'The tools of `acuse mcp`. [Coding agents](../guide/agents.md) says how to connect one, and what is masked.',
+    '## Reading',
+    ...READING.flatMap(toolPart),
+    '## Writing',
+    'Only with `--allow-write`.',
+    ...WRITING.flatMap(toolPart),
+  )
+}
+
+function toolPart({ name, about, params }: Tool): readonly string[] {
+  const { properties = {}, required = [] } = params.toJSONSchema({ io: 'input' }) as ParamsSchema
+  const rows = Object.entries(properties).map(([member, { description = '', ...rest }]) => [
+    `\`${member}\``,
+    required.includes(member) ? 'required' : 'default' in rest ? `\`${JSON.stringify(rest.default)}\`` : '',
+    description,
+  ])
+  return [
+    `### ${name}`,
+    about,
+    ...(rows.length > 0 ? [markdownTable(['Parameter', 'Default', ''], rows)] : []),
+  ]
+}
+interface ParamsSchema extends Pick<z.core.JSONSchema.JSONSchema, 'required'> {
+  readonly properties?: Readonly<Record<string, { description?: string; default?: unknown }>>
 }
 
 /** Captures the help text, the only place of a command's examples. */

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** The built command line; ACUSE_CLI names another one. */
-const CLI = process.env.ACUSE_CLI || join(ROOT, 'out/main/cli.js')
+export const CLI = process.env.ACUSE_CLI || join(ROOT, 'out/main/cli.js')
 
 /** Content of the ready lines of `sandbox` and `serve --sandbox`. */
 export interface ReadySandbox {

@@ -10,6 +10,7 @@ import { forwards } from './commands/forwards.ts'
 import { jobs } from './commands/jobs.ts'
 import { listen } from './commands/listen.ts'
 import { man } from './commands/man.ts'
+import { mcp } from './commands/mcp.ts'
 import { prune } from './commands/prune.ts'
 import { publish } from './commands/publish.ts'
 import { reconcile } from './commands/reconcile.ts'
@@ -52,6 +53,7 @@ const COMMANDS = [
   sandbox,
   trigger,
   prune,
+  mcp,
   verify,
   completion,
   man,

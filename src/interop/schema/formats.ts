@@ -9,3 +9,6 @@ export const SCHEMA_FILES = {
 } as const
 export type SchemaFormat = keyof typeof SCHEMA_FILES
 export const SCHEMA_FORMATS = Object.keys(SCHEMA_FILES) as readonly SchemaFormat[]
+
+export const OPENAPI_VERSIONS = ['3.1', '3.2'] as const
+export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number]

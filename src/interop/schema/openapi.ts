@@ -8,6 +8,7 @@ import {
   type RouteParameter,
   WEBHOOK_PLAN,
 } from '#catalog/service.ts'
+import type { OpenApiVersion } from './formats.ts'
 import {
   AS_DOCUMENTED,
   DIALECT,
@@ -17,9 +18,6 @@ import {
   sharedSchemas,
   usedBy,
 } from './json-schema.ts'
-
-export const OPENAPI_VERSIONS = ['3.1', '3.2'] as const
-export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number]
 
 export const TITLE = 'Electronic-invoicing service: webhooks and reconciliation routes'
 

@@ -1,9 +1,9 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { asyncApi } from './asyncapi.ts'
-import type { SchemaFormat } from './formats.ts'
+import type { OpenApiVersion, SchemaFormat } from './formats.ts'
 import { jsonSchema, jsonText } from './json-schema.ts'
 import { kindsMarkdown } from './markdown.ts'
-import { type OpenApiVersion, openApi } from './openapi.ts'
+import { openApi } from './openapi.ts'
 import { typeScript } from './typescript.ts'
 import { zodModule } from './zod.ts'
 

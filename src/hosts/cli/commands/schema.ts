@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { SCHEMA_FORMATS } from '#interop/schema/formats.ts'
-import { observedText } from '#interop/schema/observed.ts'
-import { OPENAPI_VERSIONS } from '#interop/schema/openapi.ts'
-import { describedKinds } from '#interop/schema/write.ts'
+import { OPENAPI_VERSIONS, SCHEMA_FORMATS } from '#interop/schema/formats.ts'
 import { command, flag, option, preset, type Values } from '../shared/command.ts'
 import { couldNot, wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
@@ -34,7 +31,7 @@ export const schema = command({
     refuseMixed(given)
     const text = observed
       ? await cli.existing((reached) => captured(reached, given))
-      : describedKinds(format, kind, openapi)
+      : (await import('#interop/schema/write.ts')).describedKinds(format, kind, openapi)
     await cli.print({ format, kind: kind ?? null, observed, text }, text)
   },
 })
@@ -53,6 +50,7 @@ async function captured({ call }: Reached, { kind }: SchemaOptions): Promise<str
   const kinds = (await call('drift.list', {})).kinds.map((one) => one.kind)
   const seen = kinds.filter((one) => kind === undefined || one === kind)
   if (seen.length === 0) throw couldNot(`No delivery of ${kind ?? 'the 28 kinds'} was captured yet.`)
+  const { observedText } = await import('#interop/schema/observed.ts')
   const profiles = await Promise.all(seen.map((one) => call('drift.profile', { kind: one })))
   return observedText(profiles, kind !== undefined)
 }

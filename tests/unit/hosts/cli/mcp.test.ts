@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { describe, expect, test, vi } from 'vitest'
+import { READING } from '#hosts/cli/mcp/reading.ts'
+import { MOST_ANSWER } from '#hosts/cli/mcp/tool.ts'
+import { WRITING } from '#hosts/cli/mcp/writing.ts'
+import { agent, withToken } from '../../../support/agent.ts'
+import { cliHost } from '../../../support/cli-host.ts'
+import { startCli } from '../../../support/cli-process.ts'
+import { aLine, anEvent, aUuid } from '../../../support/events.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+
+const { host, post } = cliHost()
+const folder = () => host().dataDir
+const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name).toSorted()
+
+test('an agent starts the sandbox, triggers an event that breaks a rule, and reads its verdict, finding and rule', async () => {
+  const { call, raw } = await agent(folder(), ['--allow-write'])
+  expect(await call('start_sandbox', { port: 0 })).toMatchObject({ running: true })
+  const given = { kind: 'dgii.rechazado', set: { '/data/StatusId': 5 } }
+  expect(await call('trigger_event', given)).toMatchObject({ events: 1 })
+  const filter = 'kind:dgii.rechazado verdict:invalid'
+  const [found] = await vi.waitFor(
+    async () => {
+      const { deliveries } = await call('search_deliveries', { filter })
+      expect(deliveries).toHaveLength(1)
+      return deliveries
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+  const { texts } = await raw('read_delivery', { id: found.id })
+  const { verdict, findingList } = JSON.parse(texts[0] ?? '')
+  expect([verdict, findingList]).toEqual([
+    'invalid',
+    [
+      expect.objectContaining({
+        level: 'error',
+        code: 'dgii-status',
+        pointer: '/data/StatusId',
+        message: 'StatusId must be 6 in dgii.rechazado, not 5',
+        rule: 'specification: States and transitions',
+      }),
+    ],
+  ])
+  expect(JSON.parse(texts[1] ?? '').data.StatusId).toBe(5)
+  const { fields, statusId } = await call('read_kind', { kind: 'dgii.rechazado' })
+  expect([statusId, names(fields)]).toEqual([6, ['DocumentId', 'StatusId']])
+  const body = JSON.stringify(anEvent('dgii.rechazado'))
+  expect(await call('check_body', { body })).toMatchObject({ verdict: 'valid', findings: [] })
+})
+
+test('tools that write exist only with --allow-write, and act', async () => {
+  const reader = await agent(folder())
+  expect(names((await reader.client.listTools()).tools)).toEqual(names(READING))
+  await expect(reader.raw('annotate_deliveries', { ids: [1], note: 'x' })).rejects.toThrow(
+    'annotate_deliveries',
+  )
+
+  const { client, call, refusal } = await agent(folder(), ['--allow-write'])
+  const { tools } = await client.listTools()
+  expect(names(tools)).toEqual(names([...READING, ...WRITING]))
+  for (const { name, annotations } of tools)
+    expect([name, annotations?.readOnlyHint]).toEqual([name, READING.some((one) => one.name === name)])
+
+  await post('/annotated')
+  const { deliveries } = await call('search_deliveries', { limit: 1 })
+  const { id } = deliveries[0]
+  expect(await call('annotate_deliveries', { ids: [id], addTags: ['agent'] })).toEqual({ changed: 1 })
+  expect((await call('search_deliveries', { filter: 'tag:agent' })).deliveries[0].id).toBe(id)
+  const effect = { type: 'status', status: 503 }
+  expect((await call('add_fault', { effect, next: 1 })).faults).toHaveLength(1)
+  expect((await post('/faulty')).status).toBe(503)
+  expect((await call('remove_faults')).faults).toEqual([])
+  // Nothing listens on port 1 of this machine; the attempt is made and reported.
+  const { attempts } = await call('replay_delivery', { delivery: id, target: 'http://127.0.0.1:1/' })
+  expect(attempts).toEqual([expect.objectContaining({ ok: false, error: expect.any(String) })])
+  expect(await refusal('replay_delivery', { delivery: id, target: 'https://example.com/' })).toContain(
+    'saved target',
+  )
+})
+
+test('what a call gets wrong is refused with advice', async () => {
+  const { refusal } = await agent(folder())
+  expect(await refusal('search_deliveries', { filter: 'kind:(' })).toContain('column')
+  expect(await refusal('search_deliveries', { filters: '' })).toContain('filters')
+  expect(await refusal('read_delivery', { id: 999_999 })).toContain('999999')
+  expect(await refusal('read_kind', { kind: 'factura.create' })).toContain('none of the 28 kinds')
+  const elsewhere = await agent(tempFolder())
+  expect(await elsewhere.refusal('list_faults')).toContain('acuse serve')
+  expect((await elsewhere.call('search_deliveries')).deliveries).toEqual([])
+})
+
+test('answers are bounded and paged', async () => {
+  const Lines = Array.from({ length: 3_000 }, () => aLine())
+  await post('/big', JSON.stringify(anEvent('factura.created', { data: { Lines } })))
+  await Promise.all(Array.from({ length: 60 }, (_, i) => post(`/paged/${i}`)))
+  const { raw, call } = await agent(folder())
+  const seen = new Set<number>()
+  for (let before: number | null = null, rounds = 0; rounds < 20; rounds++) {
+    const { texts } = await raw('search_deliveries', { filter: 'endpoint:default', before, limit: 25 })
+    expect(texts.join('').length).toBeLessThan(MOST_ANSWER)
+    const page = JSON.parse(texts[0] ?? '')
+    for (const { id } of page.deliveries) seen.add(id)
+    before = page.next
+    if (before === null) break
+  }
+  const { total } = await call('count_deliveries')
+  expect(seen.size).toBe(total)
+  const { deliveries } = await call('search_deliveries', { filter: 'size:>1mb' })
+  const { texts, refused } = await raw('read_delivery', { id: deliveries[0].id })
+  expect([refused, texts.join('').length < MOST_ANSWER]).toEqual([false, true])
+  expect(texts[1]).toContain('more elements')
+})
+
+test('no answer holds a credential or a personal value: 60 canaries in headers, query, JSON at depth, base64 and gzip', async () => {
+  const canaries: string[] = []
+  const canary = (make = (n: number) => `canary-${n}-x7`): string => {
+    const made = make(canaries.length + 10)
+    canaries.push(made)
+    return made
+  }
+  const many = (count: number, make?: (n: number) => string) =>
+    Array.from({ length: count }, () => canary(make))
+  const [email, phone, taxId] = [
+    (n: number) => `persona${n}@canarias.example`,
+    (n: number) => `809-555-01${n}`,
+    (n: number) => `001-12345${n}-7`,
+  ]
+  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+  const personal = () => ({
+    CustomerName: canary(),
+    CustomerTaxId: canary(taxId),
+    CustomerPhone: canary(phone),
+    CustomerEmail: canary(email),
+    CustomerAddress: canary(),
+  })
+  const known = personal()
+  const deep = many(8).reduce<unknown>(
+    (inner, value) => ({ password: value, more: [value, inner] }),
+    canary(),
+  )
+  const data = {
+    ...known,
+    Channel: deep,
+    Code: 12_345_678_901,
+    Payload: base64({ LegalName: canary() }),
+    [canary(email)]: 1,
+    Lines: [
+      aLine({ Description: `Para ${known.CustomerName}, ${canary(email)} o ${canary(phone)}` }),
+      aLine({ Description: base64({ token: canary() }), Taxes: [{ Contact: canary() }] }),
+    ],
+    Accounting: canary(),
+  }
+  canaries.push('12345678901')
+  const [a, b, c, d] = many(4)
+  const query = `?token=${a}&q=${b}&email=${canary(email)}#${c}&=${d}`
+  const headers = Object.fromEntries(
+    many(12).map((value, i) => [`X-${['Token', 'Who', 'Trace'][i % 3]}-${i}`, value]),
+  )
+  const auth = { Authorization: `Bearer ${canary()}`, Cookie: `sid=${canary()}` }
+  await post(`/c${query}`, JSON.stringify(anEvent('factura.created', { data })), { ...headers, ...auth })
+
+  const zipped = gzipSync(
+    JSON.stringify(anEvent('nota_credito.created', { data: { ...personal(), X: many(4) } })),
+  )
+  const sent = request(new URL('/gz', host().receiverUrl), {
+    method: 'POST',
+    headers: { 'Content-Encoding': 'gzip', 'Content-Length': zipped.length, 'X-Key': canary() },
+  })
+  await new Promise((resolve) =>
+    sent.on('response', (answer) => answer.resume().on('end', resolve)).end(zipped),
+  )
+
+  await post('/text', `name=${canary()}&tel=${canary(phone)}`)
+  await post('/cut', `{"Event":"factura.created","data":{"CustomerName":"${canary()}"`)
+  await post(
+    '/kind',
+    JSON.stringify({ Event: canary((n) => `Señora ${n} Canaria`), Timestamp: canary(), data: canary() }),
+  )
+  const mine = { DocumentId: canary((n) => `Señor ${n} Canario`), StatusId: canary(email), Lines: canary() }
+  await post('/rules', JSON.stringify(anEvent('factura.created', { data: mine })))
+  expect(canaries.length).toBeGreaterThanOrEqual(60)
+
+  const { raw, call } = await agent(folder())
+  const { deliveries } = await call('search_deliveries', { limit: 6 })
+  const { documents } = await call('search_documents')
+  const answers = await Promise.all([
+    ...READING.filter(({ name }) => !/read_(?!status)|check|list_faults/.test(name)).map(({ name }) =>
+      raw(name),
+    ),
+    ...deliveries.map(({ id }: { id: number }) => raw('read_delivery', { id })),
+    ...documents.map(({ key }: { key: string }) => raw('read_document', { key })),
+  ])
+  const texts = answers.flatMap((one) => one.texts)
+  expect(texts.length).toBeGreaterThan(18)
+  const all = [
+    ...texts,
+    ...texts.flatMap((text) => text.match(/[\w+/]{12,}={0,2}/g) ?? []).map(decoded),
+  ].join('\n')
+  expect(canaries.filter((one) => all.includes(one) || all.includes(encodeURIComponent(one)))).toEqual([])
+  // Documented values without personal data are there, and equal values have equal tokens.
+  const whole = texts.join('\n')
+  expect(whole).toContain(aUuid())
+  const parties = new Set([...whole.matchAll(/"CustomerName":"(masked-\w+)"/g)].map(([, token]) => token))
+  expect(parties).toContain(/Para (masked-\w+),/.exec(whole)?.[1])
+})
+const decoded = (text: string): string => Buffer.from(text, 'base64').toString()
+
+describe('over HTTP', () => {
+  const TOKEN = 'a-token-of-the-test'
+
+  async function serving(): Promise<string> {
+    const server = startCli(['mcp', '--http', '--data', folder()], { ACUSE_MCP_TOKEN: TOKEN })
+    const [, url = ''] = await server.says(/MCP: (\S+)/)
+    return url
+  }
+
+  test('an agent with the token is served; without it, with another one, or from another site it is refused', async () => {
+    const url = await serving()
+    const client = new Client({ name: 'agent', version: '1.0.0' })
+    const headers = { Authorization: `Bearer ${TOKEN}` }
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+    expect(names((await client.listTools()).tools)).toEqual(names(READING))
+    const { content } = await client.callTool({ name: 'list_kinds', arguments: {} })
+    expect(JSON.stringify(content)).toContain('factura.created')
+    await client.close()
+
+    const status = (given: Record<string, string>, path = '') =>
+      new Promise((resolve, reject) =>
+        request(new URL(path, url), { method: 'POST', headers: given }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .on('error', reject)
+          .end('{}'),
+      )
+    expect(await status({})).toBe(401)
+    expect(await status({ Authorization: `Bearer ${TOKEN}x` })).toBe(401)
+    expect(await status({ ...headers, Host: 'acuse.example' })).toBe(403)
+    expect(await status({ ...headers, Origin: 'https://acuse.example' })).toBe(403)
+    expect(await status({ ...headers, 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    expect(await status(headers, '/other')).toBe(404)
+  })
+
+  // The other scenarios of the suite call tools, prompts and resources of its own example server.
+  test.each(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])(
+    'the conformance suite of the protocol passes: %s',
+    { tags: 'long' },
+    async (scenario) => {
+      const url = await withToken(await serving(), TOKEN)
+      const suite = join(
+        dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+        'dist/index.js',
+      )
+      const run = promisify(execFile)(
+        process.execPath,
+        [suite, 'server', '--url', url, '--scenario', scenario],
+        { cwd: tempFolder() },
+      )
+      expect((await run).stdout).toMatch(/0 failed/)
+    },
+  )
+})
