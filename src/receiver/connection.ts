@@ -289,10 +289,13 @@ export class Connection implements HeadHolder {
     const received = this.#receivingBefore
     this.#begunBefore = this.#begun
     this.#receivingBefore = this.receiving
-    if (size === null || this.#headOpen) {
+    // Bytes of requests whose heads are complete.
+    const known = began || received
+    // Empty lines before a head belong to it, and the parser skips them without a word.
+    if (size === null || this.#headOpen || !known) {
       this.#listen()
-      // The head begins at an unknown place when bytes of other requests precede it.
-      if (began || received) this.#lastChunk = current()
+      // Behind other requests, the head begins at an unknown place.
+      if (known) this.#lastChunk = current()
       else this.#tap(current())
     } else if (size >= this.#fullRead && (this.failed || !received)) this.#waitForTurn()
   }

@@ -62,3 +62,11 @@ test('half a head behind a whole request, in one packet: kept with that packet w
   expect(half).toMatchObject({ malformed: 'cut-off', method: '', url: '' })
   expect(String(half?.body)).toBe(sent)
 })
+
+test('empty lines that no request follows are kept when their time is over', async () => {
+  const { capture, port } = await rig({ times: { head: 150, check: 30 } })
+  const socket = connect(port, '127.0.0.1').resume()
+  socket.write('\r\n'.repeat(20))
+  await once(socket, 'close')
+  expect(capture.deliveries.map(({ bodySize }) => bodySize)).toEqual([40])
+})
