@@ -54,7 +54,11 @@ export default defineConfig({
       externalizeDeps: true,
       // The Electron main process and the plain-Node command line share their chunks; only `index` may reach electron.
       rolldownOptions: {
-        input: { index: resolve(root, 'src/main/index.ts'), cli: resolve(root, 'src/hosts/cli/index.ts') },
+        input: {
+          index: resolve(root, 'src/main/index.ts'),
+          cli: resolve(root, 'src/hosts/cli/index.ts'),
+          library: resolve(root, 'src/hosts/library/index.ts'),
+        },
       },
     },
   },

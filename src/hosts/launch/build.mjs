@@ -15,6 +15,7 @@ const SOURCES = [
 const RESULTS = [
   'out/main/index.js',
   'out/main/cli.js',
+  'out/main/library.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
   'out/renderer/electron.html',

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { bad } from '../domain/refusal.ts'
 
-interface AccountingQuery {
+export interface AccountingQuery {
   readonly from: number
   readonly to: number
   readonly documentTypeId: number | null
@@ -10,7 +10,7 @@ interface AccountingQuery {
   readonly falling?: boolean
 }
 
-interface TreasuryQuery {
+export interface TreasuryQuery {
   /** Cursor: an issue instant, and the id of the last document returned at that instant. */
   readonly from: number | null
   readonly after: string | null

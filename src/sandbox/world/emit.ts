@@ -48,7 +48,7 @@ export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
   'supplier.deactivated': [['create-supplier'], ['deactivate-supplier', 'id']],
 }
 
-interface EmitOptions {
+export interface EmitOptions {
   readonly data?: unknown
   /** New values by JSON pointer into the envelope. They change the event, not the document. */
   readonly overrides?: ReadonlyMap<string, unknown>

@@ -3,39 +3,16 @@ import { shownValue } from '#contract/headers.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
 import { amountText } from '#core/json/money.ts'
+import { eventRecord } from '../../event-record.ts'
 import { defined } from './command.ts'
 import type { Reached } from './reach.ts'
 import { visible } from './text.ts'
 
+export { eventRecord, utc } from '../../event-record.ts'
+
 export function findingLine({ level, code, pointer, message, line, column }: ValidatedFinding): string {
   const place = line === undefined ? '' : `${line}:${column ?? 1}  `
   return visible(`${place}${level}  ${pointer || '(whole body)'}  ${message}  [${code}]`)
-}
-
-/** A delivery as `acuse events --json` prints it; names and order are fixed, since users' scripts read them. */
-export function eventRecord(row: DeliveryRow) {
-  return {
-    id: row.id,
-    receivedAt: utc(row.receivedAt),
-    endpoint: row.endpoint,
-    method: row.method,
-    url: row.url,
-    kind: row.kind,
-    group: row.group,
-    documentId: row.documentId,
-    statusId: row.statusId,
-    verdict: row.verdict,
-    answer: row.answer,
-    size: row.size,
-    rejected: row.rejected,
-    marks: row.marks,
-    tags: row.tags,
-    note: row.note,
-    number: row.document?.number ?? row.number,
-    party: row.document?.party ?? null,
-    total: row.document?.total ?? null,
-    currency: row.document?.currency ?? null,
-  }
 }
 
 /** Formats a document's total with all its digits; adds the currency unless it is DOP. */
@@ -87,13 +64,6 @@ export async function shownBody(call: Reached['call'], id: number, reveal = fals
 }
 
 const pairs = (headers: readonly Header[]) => headers.map((one) => [one.name, shownValue(one)])
-
-/** @param micros microseconds since the epoch @returns ISO 8601 in UTC with all six digits */
-export function utc(micros: number): string {
-  const millis = Math.floor(micros / 1_000)
-  const rest = String(micros - millis * 1_000).padStart(3, '0')
-  return new Date(millis).toISOString().replace('Z', `${rest}Z`)
-}
 
 /** @param micros microseconds since the epoch @returns local date and time with milliseconds */
 export function local(micros: number): string {
