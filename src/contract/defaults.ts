@@ -39,6 +39,7 @@ export const DEFAULT_SETTINGS: Settings = {
     malformedDeliveries: 10_000,
     malformedBytes: 256_000_000,
   },
+  telemetry: { endpoint: null, serviceName: 'acuse' },
   desktop: { keepReceiving: null },
   appearance: { theme: 'system', language: 'system' },
 }

@@ -120,6 +120,11 @@ const masking = {
   /** Headers and parameters to mask besides those of core/masking.ts and the secret headers; `!name` exempts one of that list. */
   names: z.array(maskedName).max(200),
 }
+const telemetry = {
+  /** Address of an OTLP/HTTP collector that gets a span per delivery and per attempt; null: none. */
+  endpoint: httpUrl.nullable(),
+  serviceName: z.string().min(1).max(100),
+}
 const desktop = {
   /** Keep receiving, in the tray, after the last window is closed. Null: only on macOS. */
   keepReceiving: z.boolean().nullable(),
@@ -144,6 +149,7 @@ export const settings = z.strictObject({
   savedFilters: z.array(savedFilter),
   masking: z.strictObject(masking),
   retention: z.strictObject(retention),
+  telemetry: z.strictObject(telemetry),
   desktop: z.strictObject(desktop),
   appearance: z.strictObject(appearance),
 })
@@ -161,6 +167,7 @@ export const settingsCommands = {
       receiver: z.strictObject(partial(receiver)).exactOptional(),
       masking: z.strictObject(partial(masking)).exactOptional(),
       retention: z.strictObject(partial(retention)).exactOptional(),
+      telemetry: z.strictObject(partial(telemetry)).exactOptional(),
       desktop: z.strictObject(partial(desktop)).exactOptional(),
       appearance: z.strictObject(partial(appearance)).exactOptional(),
     }),

@@ -20,8 +20,10 @@ import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Timer } from '#core/schedules/ports.ts'
 import { Schedules } from '#core/schedules/schedules.ts'
 import { TargetBook } from '#core/targets.ts'
+import { tracingDeliveries } from '#core/traces.ts'
 import { Meter } from '#core/watch/meter.ts'
 import { createDestinations } from '#outbound/destination-policy.ts'
+import { OtlpExporter, type Tracing, tracingHeaders } from '#outbound/otlp.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
@@ -116,9 +118,23 @@ export async function assemble(options: HostOptions): Promise<Host> {
     token: () => randomBytes(18).toString('base64url'),
   })
   const meter = new Meter()
+  const ownSender = createSender()
+  const exporter = new OtlpExporter(ownSender, options.warn)
+  const { OTEL_EXPORTER_OTLP_HEADERS } = options.environment ?? process.env
+  const tracing = (): Tracing => ({
+    ...settings.get().telemetry,
+    version: options.version,
+    headers: tracingHeaders(OTEL_EXPORTER_OTLP_HEADERS),
+  })
+  exporter.configure(tracing())
+  const traced = tracingDeliveries(
+    selfTests.watching(store.capture),
+    () => exporter.isOn,
+    (span) => exporter.add(span),
+  )
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
-        capture: meter.watching(selfTests.watching(store.capture)),
+        capture: meter.watching(traced),
         // Functions, since receiver and replays need each other; they run only once the receiver listens.
         answering: {
           faults,
@@ -162,7 +178,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
       targets: targets.all(),
       secretHeaders: [...endpoints.secretHeaders()],
       ownReceiver: listeningAt(receiver),
+      traced: settings.get().telemetry.endpoint !== null,
     }),
+    tracing,
     warn,
   })
   const reconciles = new ThreadReconciles({
@@ -189,17 +207,16 @@ export async function assemble(options: HostOptions): Promise<Host> {
   })
   if (options.swept) schedules.onEnd(options.swept)
   const destinations = createDestinations(() => listeningAt(receiver))
-  const alertSender = createSender()
   const alerts = new Alerts({
     ...{ settings, store, receiver, clock, timer, warn, onSwept: schedules.onEnd },
     ...(await openAlertMemories(dataDir)),
-    ...createAlertSender({ dataDir, version, sender: alertSender, targets, destinations }),
+    ...createAlertSender({ dataDir, version, sender: ownSender, targets, destinations }),
   })
   targets.onChange(() => replays.changed())
   connections.onChange(() => reconciles.changed())
   endpoints.onChange(() => replays.changed())
   receiver?.onState(() => {
-    alertSender.setOwnReceiver(listeningAt(receiver))
+    ownSender.setOwnReceiver(listeningAt(receiver))
     replays.changed()
     reconciles.changed()
   })
@@ -220,6 +237,10 @@ export async function assemble(options: HostOptions): Promise<Host> {
     meter: receiver && meter,
     connect: receiver ? { selfTests, addresses: machineAddresses } : null,
     destinations,
+    tracingChanged() {
+      exporter.configure(tracing())
+      replays.changed()
+    },
     clock,
     run: options.receiver,
     info: { version, dataDir, capabilities },
@@ -267,7 +288,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
         // After the receiver, whose last answers may come from a target; before the store, whose files replays still use.
         await Promise.all([replays.close(), reconciles.close()])
         selfTestSender.close()
-        alertSender.close()
+        await exporter.close()
+        ownSender.close()
         engine.close()
         await store.close()
       })()

@@ -44,7 +44,7 @@ const LISTS = {
   formerSecretHeaders: null,
 } as const
 type List = keyof typeof LISTS
-const GROUPS = ['receiver', 'masking', 'retention', 'desktop', 'appearance'] as const
+const GROUPS = ['receiver', 'masking', 'retention', 'telemetry', 'desktop', 'appearance'] as const
 type Group = (typeof GROUPS)[number]
 const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(LISTS), ...GROUPS, 'defaultTarget'])
 
@@ -89,6 +89,7 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     savedFilters: list('savedFilters', savedFilter, nameTaken),
     masking: readGroup('masking', content.masking, refuse),
     retention: readGroup('retention', content.retention, refuse),
+    telemetry: readGroup('telemetry', content.telemetry, refuse),
     desktop: readGroup('desktop', content.desktop, refuse),
     appearance: readGroup('appearance', content.appearance, refuse),
   }

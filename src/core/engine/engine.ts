@@ -76,6 +76,8 @@ interface EnginePorts {
   readonly clock: Clock
   readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
   readonly uiLink?: () => string
+  /** Called after the settings of telemetry changed. */
+  tracingChanged(): void
 }
 
 export function createEngine(ports: EnginePorts): Engine {
@@ -176,6 +178,8 @@ export function createEngine(ports: EnginePorts): Engine {
     'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
     'settings.get': async () => connections.shown(settings.get()),
     'settings.update': async (patch) => {
+      const { endpoint } = patch.telemetry ?? {}
+      if (endpoint) await demandSendable(destinations, endpoint, 'telemetry.endpoint')
       if (patch.receiver?.tls) demandCurrent(await ports.certificates.load(patch.receiver.tls), clock.now())
       const before = settings.get().receiver
       const after = await announce(
@@ -184,11 +188,13 @@ export function createEngine(ports: EnginePorts): Engine {
           receiver: { ...present.receiver, ...given(patch.receiver) },
           masking: { ...present.masking, ...given(patch.masking) },
           retention: { ...present.retention, ...given(patch.retention) },
+          telemetry: { ...present.telemetry, ...given(patch.telemetry) },
           desktop: { ...present.desktop, ...given(patch.desktop) },
           appearance: { ...present.appearance, ...given(patch.appearance) },
         })),
       )
       await listening?.changed(before, after.receiver)
+      if (patch.telemetry) ports.tracingChanged()
       return after
     },
     'endpoints.save': (params) => announce(endpoints.save(params)),

@@ -1,5 +1,6 @@
 import { messageOf } from '#contract/errors.ts'
 import type { AttemptError, Timings } from '#contract/replay.ts'
+import type { AttemptTrace, Span } from '../traces.ts'
 import type { EndedAttempt, ItemEnd, Ledger, NewAttempt, Outcome, OutgoingRequest, Sender } from './ports.ts'
 
 const RETRY_MS = 1_000
@@ -9,6 +10,8 @@ export interface Parcel {
   /** An error when sending is known to be impossible; still recorded as an attempt. */
   readonly content: OutgoingRequest | AttemptError
   readonly signal: AbortSignal
+  /** Absent while attempts have no spans. */
+  readonly trace?: AttemptTrace | undefined
   /** Called once with the outcome; decides what it means for the queue. */
   settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
   readonly recorded?: ((outcome: Outcome) => void) | undefined
@@ -33,6 +36,8 @@ export interface OutboxPorts {
   readonly defer: (work: () => void) => void
   readonly changed: (deliveryId: number) => void
   readonly warn: (message: string) => void
+  /** Takes the span of an ended attempt. */
+  readonly emit?: ((span: Span) => void) | undefined
 }
 
 export const NO_TIMINGS: Timings = {
@@ -170,6 +175,7 @@ export class Outbox {
 
   #take(parcel: Parcel, outcome: Outcome): void {
     const { ok, end } = parcel.settle(outcome)
+    if (parcel.trace) this.#ports.emit?.(attemptSpan(parcel.attempt, parcel.trace, outcome, ok))
     const { id, item, deliveryId } = parcel.attempt
     const { answer } = outcome
     this.#ended.push({
@@ -196,5 +202,28 @@ export class Outbox {
     if (wake === Number.POSITIVE_INFINITY) return
     // Timers have 31 bits, so longer waits are split into hours.
     this.#timer = setTimeout(() => this.ring(), Math.min(Math.max(1, Math.ceil(wake - now)), 3_600_000))
+  }
+}
+
+/** Without the address of the target beyond its name: path and query may hold credentials. */
+function attemptSpan(attempt: NewAttempt, trace: AttemptTrace, outcome: Outcome, ok: boolean): Span {
+  const { id, deliveryId, startedAt, method, origin, tryNumber } = attempt
+  const target = attempt.target.includes('://') ? 'url' : attempt.target
+  const status = outcome.answer?.status
+  return {
+    ...{ traceId: trace.traceId, spanId: trace.spanId, parentId: trace.parentId },
+    name: `${origin.by === 'forward' ? 'forward' : 'replay'} ${target}`,
+    kind: 'client',
+    startUs: startedAt,
+    endUs: startedAt + outcome.tookUs,
+    attributes: {
+      'acuse.attempt.id': id,
+      'acuse.delivery.id': deliveryId,
+      'acuse.target': target,
+      'acuse.try': tryNumber,
+      'http.request.method': method,
+      ...(status === undefined ? {} : { 'http.response.status_code': status }),
+    },
+    error: outcome.error?.code ?? (ok ? null : 'failure-status'),
   }
 }

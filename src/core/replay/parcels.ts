@@ -1,8 +1,9 @@
 import { refused } from '#contract/errors.ts'
 import type { AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
 import type { ResolvedTarget } from '../targets.ts'
+import { attemptTrace } from '../traces.ts'
 import type { Parcel } from './outbox.ts'
-import type { CapturedRequests, Item, Ledger } from './ports.ts'
+import type { CapturedRequest, CapturedRequests, Item, Ledger } from './ports.ts'
 import { buildRequest, typedTarget } from './request.ts'
 import { failure } from './statuses.ts'
 
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly secretHeaders: readonly string[]
   /** Where our own receiver listens; null when it is off. */
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
+  /** Whether attempts get spans. */
+  readonly traced?: boolean
 }
 
 export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'unrecorded' | 'returned'> {
@@ -34,6 +37,7 @@ export class Parcels {
   /** One-time URLs, resolved once for a whole job. */
   readonly #typed = new Map<string, ResolvedTarget>()
   #secretHeaders: ReadonlySet<string> = new Set()
+  #traced = false
   #nextId = 0
   #idsLeft = 0
 
@@ -43,7 +47,8 @@ export class Parcels {
     this.#now = now
   }
 
-  configure({ targets, secretHeaders }: Surroundings): void {
+  configure({ targets, secretHeaders, traced = false }: Surroundings): void {
+    this.#traced = traced
     this.#targets = new Map(targets.map((target) => [target.name, target]))
     this.#secretHeaders = new Set(secretHeaders)
   }
@@ -89,6 +94,7 @@ export class Parcels {
         content: target ? deliveryGone(deliveryId) : targetGone(to.target),
         ...handling,
       }
+    const trace = this.#traced ? attemptTrace(traceable(captured, edit), id, record.startedAt) : undefined
     const { secretNames, editedBody, ...request } = buildRequest({
       captured,
       target,
@@ -96,6 +102,7 @@ export class Parcels {
       edit,
       attemptId: id,
       secretHeaders: this.#secretHeaders,
+      trace: trace?.header ?? null,
     })
     return {
       attempt: {
@@ -108,6 +115,7 @@ export class Parcels {
         editedBody,
       },
       content: request,
+      trace,
       ...handling,
     }
   }
@@ -121,6 +129,10 @@ export class Parcels {
     return this.#nextId++
   }
 }
+
+/** The user may have added or removed the header in an edited copy. */
+const traceable = (captured: CapturedRequest, edit: Edit | undefined) =>
+  edit?.headers ? { ...captured, headers: edit.headers.flat() } : captured
 
 const EMPTY = { method: '', headers: [], secretNames: [], bodySize: 0, editedBody: null }
 

@@ -4,6 +4,7 @@ import type { Edit, SendTo } from '#contract/replay.ts'
 import { REPLAY_HEADER } from '#contract/values.ts'
 import { bytesOf } from '../copy/copy.ts'
 import type { ResolvedTarget } from '../targets.ts'
+import { TRACEPARENT } from '../traces.ts'
 import { isLoopbackHost } from './destination.ts'
 import type { Body, CapturedRequest, OutgoingRequest } from './ports.ts'
 import { outgoingUrl, type TargetUrl, targetUrl } from './request-url.ts'
@@ -16,6 +17,8 @@ export interface RequestParts {
   readonly attemptId: number
   /** Lower-cased names of the headers with the endpoints' secrets. */
   readonly secretHeaders: ReadonlySet<string>
+  /** Header of the trace to add. */
+  readonly trace?: readonly [name: string, value: string] | null
 }
 
 export interface BuiltRequest extends OutgoingRequest {
@@ -42,7 +45,8 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
   return {
     method: (edit?.method ?? target.method ?? captured.method).toUpperCase(),
     url: outgoingUrl(plan.url, target, edit?.url ?? captured.url),
-    headers,
+    // A target that sets or removes the header has its way.
+    headers: parts.trace && !plan.ownsTrace ? [...headers, ...parts.trace] : headers,
     body,
     timeouts: target.timeouts,
     acceptAnyCertificate: target.acceptAnyCertificate,
@@ -78,6 +82,7 @@ interface Plan extends HeaderPlan {
   readonly secretsAllowed: boolean
   readonly credentialsAllowed: boolean
   readonly secretNames: readonly string[]
+  readonly ownsTrace: boolean
 }
 
 /** Cached per target: a job of 100,000 deliveries uses one target. */
@@ -95,6 +100,10 @@ function planOf(target: ResolvedTarget, extra: SendTo['headers']): Plan {
     set: [...own.map(({ name, value }) => [name, value] as const), ...(extra ?? [])],
     secretsAllowed: target.keepSecret || isLoopbackHost(url.hostname),
     credentialsAllowed: target.keepCredentials || isLoopbackHost(url.hostname),
+    ownsTrace: [
+      ...target.remove,
+      ...[...own.map(({ name }) => name), ...(extra ?? []).map(([name]) => name)],
+    ].some((name) => sameName(name, TRACEPARENT)),
     secretNames: [...new Set(own.filter(({ secret }) => secret).map(({ name }) => name.toLowerCase()))],
   }
   plans.set(target, { extra, plan })

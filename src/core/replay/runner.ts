@@ -2,6 +2,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import { refused } from '#contract/errors.ts'
 import type { AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import type { Clock, ReplayNotice } from '../ports.ts'
+import type { Span } from '../traces.ts'
 import { Changes } from './changes.ts'
 import { Forwards } from './forwards.ts'
 import { Jobs } from './jobs.ts'
@@ -61,6 +62,7 @@ export interface RunnerPorts {
   defer(work: () => void): void
   notice(notice: ReplayNotice): void
   warn(message: string): void
+  emit?(span: Span): void
 }
 
 export interface RunnerStart {
@@ -92,12 +94,13 @@ export class Runner {
   constructor(ports: RunnerPorts, { surroundings, forwarding }: RunnerStart) {
     this.#ports = ports
     const { ledger, captured, sender, warn, defer, digest } = ports
+    const emit = (span: Span) => ports.emit?.(span)
     const now = () => ports.clock.now()
     const wholeNow = () => Math.round(now())
     const changes = new Changes((notice) => ports.notice(notice))
     const parcels = new Parcels(ledger, captured, now)
     const changed = (id: number) => changes.delivery(id)
-    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed })
+    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed, emit })
     this.#changes = changes
     this.#parcels = parcels
     this.#outbox = outbox

@@ -7,6 +7,7 @@ import { EVERYTHING } from '#core/filter/tree.ts'
 import { Listeners } from '#core/listeners.ts'
 import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
+import type { Tracing } from '#outbound/otlp.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { hasLeftOver } from '#storage/schema/replays.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
@@ -21,6 +22,7 @@ export interface ThreadReplaysOptions {
   readonly forwarding: boolean
   /** Returns the present surroundings; call `changed` after a change. */
   surroundings(): Surroundings
+  tracing(): Tracing
   warn(message: string): void
 }
 
@@ -74,7 +76,8 @@ export class ThreadReplays implements Replays {
   }
 
   changed(): void {
-    this.#thread.tell.configure(this.#options.surroundings())
+    const { surroundings, tracing } = this.#options
+    this.#thread.tell.configure(surroundings(), tracing())
   }
 
   async call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
@@ -105,13 +108,13 @@ export class ThreadReplays implements Replays {
   }
 
   async #begin(call: Remote<ReplayHandlers>): Promise<void> {
-    const { paths, forwarding, surroundings } = this.#options
+    const { paths, forwarding, surroundings, tracing } = this.#options
     // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
     await this.#readHighestId().catch(() => undefined)
-    await call.open(paths, { surroundings: surroundings(), forwarding })
+    await call.open(paths, { surroundings: surroundings(), forwarding, tracing: tracing() })
     // Pass on changes that happened while the thread opened, and deletions that happened without a thread.
     const { tell } = this.#thread
-    tell.configure(surroundings())
+    tell.configure(surroundings(), tracing())
     tell.settled(this.#judgedUpto)
     tell.followDeletions()
   }

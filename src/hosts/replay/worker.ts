@@ -5,6 +5,7 @@ import type { ReplayCommandName } from '#contract/replay.ts'
 import type { ReplayNotice } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import { type CallContext, Runner, type RunnerStart } from '#core/replay/runner.ts'
+import { OtlpExporter, type Tracing } from '#outbound/otlp.ts'
 import { createSender } from '#outbound/sender.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
@@ -35,6 +36,7 @@ interface Open {
   readonly runner: Runner
   readonly ledger: ReturnType<typeof openLedger>
   readonly captured: ReturnType<typeof openCapturedRequests>
+  readonly exporter: OtlpExporter
   close(): Promise<void>
 }
 let open: Open | undefined
@@ -72,10 +74,12 @@ function tellAnswers(): void {
 
 const handlers = {
   /** Opens the databases, resumes the jobs of a former process, and begins to send. */
-  open(paths: StoreFiles, start: RunnerStart): void {
+  open(paths: StoreFiles, start: RunnerStart & { readonly tracing: Tracing }): void {
     const ledger = openLedger({ paths, warn })
     const captured = openCapturedRequests({ paths })
     const sender = createSender()
+    const exporter = new OtlpExporter(sender, warn)
+    exporter.configure(start.tracing)
     const close = (): void => {
       sender.close()
       captured.close()
@@ -88,6 +92,7 @@ const handlers = {
           captured,
           sender,
           warn,
+          emit: (span) => exporter.add(span),
           clock: { now: () => performance.timeOrigin + performance.now() },
           digest: answerDigests(),
           defer: (work) => void setImmediate(work),
@@ -103,8 +108,10 @@ const handlers = {
         runner,
         ledger,
         captured,
+        exporter,
         async close() {
           await runner.close()
+          await exporter.close()
           close()
         },
       }
@@ -121,7 +128,10 @@ const handlers = {
   },
   /** @param _signal ends the owner's wait only; the runner has its own time-out */
   answerFor: (id: number, _signal: AbortSignal) => opened().runner.forwards.answerFor(id),
-  configure: (surroundings: Surroundings) => open?.runner.configure(surroundings),
+  configure(surroundings: Surroundings, tracing: Tracing): void {
+    open?.runner.configure(surroundings)
+    open?.exporter.configure(tracing)
+  },
   settled: (upto: number) => open?.runner.forwards.settled(upto),
   followDeletions(): void {
     if (open) following ??= setTimeout(followDeletions, FOLLOW_MS)

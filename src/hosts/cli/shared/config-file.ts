@@ -49,6 +49,7 @@ const file = z.strictObject({
   receiver: group,
   masking: group,
   retention: group,
+  telemetry: group,
   desktop: group,
   appearance: group,
   endpoints: z

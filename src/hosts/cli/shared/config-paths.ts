@@ -26,8 +26,8 @@ const membersOf = (shape: z.ZodRawShape): Members =>
         : [[name, schema as z.ZodType]]
     }),
   )
-const { receiver, masking, retention, desktop, appearance } = settingsSchema.shape
-const SETTINGS = membersOf({ receiver, masking, retention, desktop, appearance })
+const { receiver, masking, retention, telemetry, desktop, appearance } = settingsSchema.shape
+const SETTINGS = membersOf({ receiver, masking, retention, telemetry, desktop, appearance })
 const ENDPOINT = membersOf(endpoint.omit({ secret: true }).shape)
 const mayBeNull = (schema: z.ZodType): boolean => schema.safeParse(null).success
 /** Settings that take null: no TLS, no public address, the platform's default. */

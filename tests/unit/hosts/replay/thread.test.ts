@@ -34,6 +34,7 @@ async function replayThread(...targets: readonly (readonly [name: string, url: s
       },
     },
     forwarding: true,
+    tracing: () => ({ endpoint: null, serviceName: 'acuse', version: '0', headers: [] }),
     surroundings: () => ({
       targets: targets.map(([name, url]) => ({ ...DEFAULT_TARGET, name, url, headers: [] })),
       secretHeaders: [],
