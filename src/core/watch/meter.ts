@@ -3,16 +3,23 @@ import { type Family, labelled } from './exposition.ts'
 
 /** Upper bounds of the buckets, in seconds. The service ends an attempt after some seconds, so longer times need no detail. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const NO_ANSWER = 'none'
+const NO_ANSWER = 0
+const MOST_STATUS = 999
+/** Deliveries whose answers have places of their own; a power of two. */
+const PLACES = 16_384
 
 /** Counts what the receiver stores and answers, in constant time and memory per delivery. */
 export class Meter {
-  readonly #answers = new Map<string, number>()
+  /** By status; NO_ANSWER: none. */
+  readonly #answers = new Float64Array(MOST_STATUS + 1)
   readonly #buckets = new Float64Array(BUCKETS.length + 1)
   #seconds = 0
   #unstored = 0
-  /** Status of each stored delivery whose answer has not gone out. */
-  readonly #planned = new Map<number, string>()
+  /** Each stored delivery whose answer has not gone out: its id, and the status. Id 0: a free place. */
+  readonly #ids = new Float64Array(PLACES)
+  readonly #statuses = new Uint16Array(PLACES)
+  /** Those that wait so long that a later delivery needed their place. */
+  readonly #late = new Map<number, number>()
 
   watching(capture: Capture): Capture {
     return {
@@ -43,9 +50,8 @@ export class Meter {
       },
       answered: (id, tookUs, instead) => {
         capture.answered(id, tookUs, instead)
-        const planned = this.#planned.get(id)
-        this.#planned.delete(id)
-        this.#count(instead ? statusOf(instead) : (planned ?? NO_ANSWER))
+        const planned = this.#takePlanned(id)
+        this.#count(instead ? statusOf(instead) : planned)
         if (tookUs !== null) this.#took(tookUs / 1_000_000)
       },
     }
@@ -61,10 +67,7 @@ export class Meter {
         name: 'acuse_deliveries_total',
         help: 'Deliveries stored since the start, by the status of their answer; none: the sender got no answer.',
         type: 'counter',
-        samples: labelled(
-          'answer',
-          [...this.#answers].toSorted(([a], [b]) => (a < b ? -1 : 1)),
-        ),
+        samples: labelled('answer', this.#byAnswer()),
       },
       {
         name: 'acuse_deliveries_unstored_total',
@@ -85,14 +88,41 @@ export class Meter {
     ]
   }
 
-  #stored(id: number, delivery: NewDelivery): void {
-    // Without an answer to send, `answered` is never called.
-    if (delivery.answer === null) this.#count(NO_ANSWER)
-    else this.#planned.set(id, statusOf(delivery))
+  #byAnswer(): readonly (readonly [string, number])[] {
+    const all = [...this.#answers].map(
+      (n, status) => [status === NO_ANSWER ? 'none' : String(status), n] as const,
+    )
+    return all.filter(([, n]) => n > 0)
   }
 
-  #count(answer: string): void {
-    this.#answers.set(answer, (this.#answers.get(answer) ?? 0) + 1)
+  #stored(id: number, delivery: NewDelivery): void {
+    const status = statusOf(delivery)
+    // Without an answer to send, `answered` is never called.
+    if (status === NO_ANSWER) {
+      this.#count(NO_ANSWER)
+      return
+    }
+    const place = id & (PLACES - 1)
+    const before = this.#ids[place] ?? 0
+    if (before !== 0) this.#late.set(before, this.#statuses[place] ?? NO_ANSWER)
+    this.#ids[place] = id
+    this.#statuses[place] = status
+  }
+
+  #takePlanned(id: number): number {
+    const place = id & (PLACES - 1)
+    if (this.#ids[place] === id) {
+      this.#ids[place] = 0
+      return this.#statuses[place] ?? NO_ANSWER
+    }
+    const status = this.#late.get(id) ?? NO_ANSWER
+    this.#late.delete(id)
+    return status
+  }
+
+  #count(status: number): void {
+    const counted = Math.min(status, MOST_STATUS)
+    this.#answers[counted] = (this.#answers[counted] ?? 0) + 1
   }
 
   #took(seconds: number): void {
@@ -103,5 +133,4 @@ export class Meter {
   }
 }
 
-const statusOf = ({ answer }: Pick<NewDelivery, 'answer'>): string =>
-  answer === null ? NO_ANSWER : String(answer.status)
+const statusOf = ({ answer }: Pick<NewDelivery, 'answer'>): number => answer?.status ?? NO_ANSWER
