@@ -12,6 +12,7 @@ import { sandboxCommands } from './sandbox-commands.ts'
 import { settingsCommands } from './settings.ts'
 import { statusCommands } from './status.ts'
 import { timelineCommands } from './timeline.ts'
+import { transferCommands } from './transfer.ts'
 import { watchCommands } from './watch.ts'
 
 const DECLARED = {
@@ -28,6 +29,7 @@ const DECLARED = {
   ...sandboxCommands,
   ...watchCommands,
   ...alertCommands,
+  ...transferCommands,
 }
 type Declared = typeof DECLARED
 

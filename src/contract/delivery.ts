@@ -17,6 +17,7 @@ import {
   micros,
   nothing,
   type Of,
+  origin,
   words,
 } from './params.ts'
 import { ATTEMPT_STATES, COPY_FORMS, COUNTED_FIELDS, LEVELS, MALFORMED, MARKS, VERDICTS } from './values.ts'
@@ -315,11 +316,7 @@ export const deliveryCommands = {
       ids,
       as: z.enum(COPY_FORMS),
       /** Origin to which `curl` sends, without a path; default: the host named in the delivery. */
-      base: z
-        .string()
-        .max(300)
-        .regex(/^https?:\/\/[\w.:[\]-]+$/i, 'give http:// or https:// and a host, without a path')
-        .exactOptional(),
+      base: origin.exactOptional(),
       reveal: z.boolean().exactOptional(),
     }),
     /** `tooLong`: number of taken deliveries whose body exceeds the limit of a copy; their text says so in its place. */

@@ -106,6 +106,12 @@ export const httpUrl = z
     return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
   }, 'give an http:// or https:// address without user and password')
 
+/** Scheme and host of an address, without a path. */
+export const origin = z
+  .string()
+  .max(300)
+  .regex(/^https?:\/\/[\w.:[\]-]+$/i, 'give http:// or https:// and a host, without a path')
+
 /** Whether the system knows this IANA time zone. */
 function isZone(name: string): boolean {
   try {

@@ -11,9 +11,19 @@ export const LEVELS = ['note', 'warning', 'error', 'unreadable'] as const
 export const MALFORMED = ['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'] as const
 /**
  * Marks of a delivery (readings, Delivery). `replay`: one of our own replays, which is not forwarded. `synthetic`:
- * rebuilt, not received. `drift`: shows something never observed before, which does not affect the verdict.
+ * rebuilt, not received. `imported`: another program received it. `drift`: shows something never observed before, which does not affect
+ * the verdict.
  */
-export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'] as const
+export const MARKS = [
+  'duplicate',
+  'late',
+  'out-of-order',
+  'replay',
+  'drift',
+  'synthetic',
+  'imported',
+  'pinned',
+] as const
 /** Replaces a credential in a request target. */
 export const MASKED = /<masked: \d+ characters>/g
 /** Maximum findings listed in a detail; the row has the full count. */
@@ -23,6 +33,30 @@ export const FINDINGS_KEPT = 500
 export const COPY_FORMS = ['json', 'curl'] as const
 /** Maximum bytes of a body that a copy includes. */
 export const MOST_COPIED_BODY = 1_048_576
+
+/** Formats of an export. `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
+export const EXPORT_FORMATS = [
+  'ndjson',
+  'csv',
+  'har',
+  'raw',
+  'curl',
+  'powershell',
+  'postman',
+  'fixture',
+  'report',
+] as const
+/** Columns of an exported table, in their default order. */
+export const EXPORT_COLUMNS = [
+  ...(['id', 'receivedAt', 'endpoint', 'method', 'url', 'event', 'kind', 'group', 'timestamp'] as const),
+  ...(['documentId', 'number', 'statusId', 'party', 'total', 'currency', 'verdict', 'findings'] as const),
+  ...(['answer', 'tookUs', 'size', 'attempts', 'rejected', 'malformed', 'marks', 'tags', 'note'] as const),
+  'remoteAddress',
+] as const
+/** Kinds of values that an export masks. */
+export const MASK_KINDS = ['credential', 'personal'] as const
+/** Formats of an import. `json`: a file with one JSON body. */
+export const IMPORT_FORMATS = ['ndjson', 'har', 'raw', 'json'] as const
 
 /** What is missing from a document's captured events, or impossible in their order by `Timestamp`. */
 export const DOCUMENT_GAPS = [

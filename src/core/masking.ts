@@ -46,6 +46,8 @@ export interface Masking {
   header(header: Pick<Header, 'name' | 'value'>): Header
   /** A masked value stays masked: only the thread that sends knows every secret. */
   headers(headers: readonly Header[]): readonly Header[]
+  /** Whether a header, parameter or member of this name has a value to mask. */
+  names(name: string): boolean
   /** @param text request or status line and headers, as on the wire */
   head(text: string): string
   /** @param text a request target or URL as received */
@@ -73,10 +75,15 @@ const PARAMETER = /([?&#])([^=?&;#,\s]*)=([^&]*)|([;,\s])([^=?&;#,\s]*)=([^&;,/?
 const SCHEME = /^\s*(?:basic|bearer|negotiate|token)\s+[\w+/=.~-]{8,}\s*$/i
 
 const description = (value: string): string => `${value.length} characters`
-const mark = (value: string): string => `<masked: ${description(value)}>`
 
-/** @param names returns the list of `maskedNamesOf`; called for every header */
-export function createMasking(names: () => readonly string[]): Masking {
+/**
+ * @param names returns the list of `maskedNamesOf`; called for every header
+ * @param mark replaces a masked value in a target or head; default: its length
+ */
+export function createMasking(
+  names: () => readonly string[],
+  mark: (value: string) => string = (value) => `<masked: ${description(value)}>`,
+): Masking {
   let list: readonly string[] = []
   let rules: readonly { readonly pattern: RegExp; readonly masks: boolean }[] = []
   const decided = new Map<string, boolean>()
@@ -119,12 +126,13 @@ export function createMasking(names: () => readonly string[]): Masking {
     if (asked !== undefined) return `${method}${target(asked)}${version}`
     const at = text.indexOf(':')
     if (at < 1) return target(text)
-    const { masked, value } = header({ name: text.slice(0, at), value: text.slice(at + 1).trim() })
-    return masked ? `${text.slice(0, at)}: <masked: ${value}>` : text
+    const { masked } = header({ name: text.slice(0, at), value: text.slice(at + 1).trim() })
+    return masked ? `${text.slice(0, at)}: ${mark(text.slice(at + 1).trim())}` : text
   }
   return {
     header,
     headers,
+    names: covers,
     target,
     row,
     head: (text) => {

@@ -30,6 +30,7 @@ import type {
   Verification,
 } from '#contract/status.ts'
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
+import type { TransferCommandName } from '#contract/transfer.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuild.ts'
 
@@ -68,6 +69,8 @@ export interface NewDelivery {
   readonly malformed: Malformed | null
   /** Rebuilt from a sync item: always marked, and never counted as received. */
   readonly synthetic?: boolean
+  /** When it was imported, microseconds since the epoch: then another program received it at `receivedAt`. */
+  readonly importedAt?: number | null
 }
 
 export interface Appended {
@@ -234,6 +237,8 @@ export interface Store {
   status(): StoreStatus
   /** Copies readable deliveries from a database set aside. @returns the number of deliveries restored */
   salvage(at: number): Promise<number>
+  /** Copies everything received so far into an empty folder, through SQLite. @throws AcuseError `store-failed`; the system's error */
+  copyInto(folder: string): Promise<void>
   /** Reads and checks everything stored. @throws AcuseError `store-failed` when that is not possible now */
   verify(): Promise<Verification>
   onNotice(listener: (notice: StoreNotice) => void): () => void
@@ -317,6 +322,12 @@ export interface Reconciles extends Rebuilding {
   report(connection: Connection, params: ReportParams): Promise<ReportFile>
   renameConnection(previous: string, name: string): Promise<void>
   onNotice(listener: (notice: ReconcileNotice) => void): () => void
+  close(): Promise<void>
+}
+
+/** Exports, imports and backups, on their own thread. */
+export interface Transfers {
+  call<C extends TransferCommandName>(command: C, params: Params<C>): Promise<Result<C>>
   close(): Promise<void>
 }
 

@@ -39,10 +39,12 @@ import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
+import { ThreadTransfers } from './transfer/thread-transfers.ts'
 
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker
   reconcile(): Worker
+  transfer(): Worker
 }
 
 export interface HostOptions {
@@ -192,6 +194,14 @@ export async function assemble(options: HostOptions): Promise<Host> {
     surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),
     warn,
   })
+  const transfers = new ThreadTransfers({
+    paths: storeFiles(dataDir),
+    worker: options.workers.transfer,
+    store,
+    version,
+    names: () => maskedNamesOf(settings.get()),
+    warn,
+  })
   const schedules = new Schedules({
     settings,
     connections,
@@ -228,6 +238,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     reconciles,
     schedules,
     alerts,
+    transfers,
     settings,
     endpoints,
     targets,
@@ -251,7 +262,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     await options.beforeListening?.(engine)
   } catch (error) {
     await schedules.close()
-    await Promise.all([replays.close(), reconciles.close()])
+    await Promise.all([replays.close(), reconciles.close(), transfers.close()])
     engine.close()
     await store.close()
     throw error
@@ -286,7 +297,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         await sandbox?.close()
         await receiver?.stop()
         // After the receiver, whose last answers may come from a target; before the store, whose files replays still use.
-        await Promise.all([replays.close(), reconciles.close()])
+        await Promise.all([replays.close(), reconciles.close(), transfers.close()])
         selfTestSender.close()
         await exporter.close()
         ownSender.close()

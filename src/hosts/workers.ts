@@ -9,6 +9,7 @@ import writer from '../storage/writer/worker.ts?nodeWorker'
 import type { HostWorkers } from './assemble.ts'
 import reconcile from './reconcile/worker.ts?nodeWorker'
 import replay from './replay/worker.ts?nodeWorker'
+import transfer from './transfer/worker.ts?nodeWorker'
 
 /**
  * Limit of V8's young generation per thread, MB. By default each of the four would grow to several times this before a collection, although
@@ -39,4 +40,5 @@ export const hostWorkers: HostWorkers = {
   // Answers live as long as their requests.
   replay: () => spawn(replay, 'acuse-replay', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
   reconcile: () => spawn(reconcile, 'acuse-reconcile', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
+  transfer: () => spawn(transfer, 'acuse-transfer'),
 }

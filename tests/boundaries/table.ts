@@ -45,7 +45,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/log': { from: ['src/contract', 'src/core', 'src/threads'], packages: [], node: true },
   'src/storage': { from: [...DOMAIN, 'src/log', 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
-  'src/interop': { from: DOMAIN, packages: [], node: true },
+  // modern-tar: archives of requests.
+  'src/interop': { from: DOMAIN, packages: ['modern-tar'], node: true },
   // Pure, since the window writes these files too.
   'src/interop/schema': { from: DOMAIN, packages: [], node: false },
   // contract: the admin API uses the commands' schemas (decision 0019). zod: the sandbox parses texts by them.
@@ -104,6 +105,11 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/hosts/window-files.ts': 'the files of the window',
   'src/hosts/cli/shared/terminal.ts': 'a file that the user names',
   'src/hosts/cli/shared/report-file.ts': 'a report',
+  'src/hosts/cli/shared/output-file.ts': 'an exported file',
+  'src/hosts/cli/commands/import.ts': 'files to import',
+  'src/hosts/transfer/import-runs.ts': 'a file to import',
+  'src/hosts/transfer/worker.ts': 'a file to import',
+  'src/storage/writer/backup.ts': 'small files of the data folder',
   'src/hosts/cli/shared/open-browser.ts': 'a page of its own in the home folder',
 }
 

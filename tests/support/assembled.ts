@@ -11,6 +11,7 @@ export const testHostWorkers: HostWorkers = {
   ...testWorkers,
   replay: () => new Worker(threadFile('hosts/replay/worker')),
   reconcile: () => new Worker(threadFile('hosts/reconcile/worker')),
+  transfer: () => new Worker(threadFile('hosts/transfer/worker')),
 }
 
 export type Assembled = Awaited<ReturnType<typeof assembled>>

@@ -11,7 +11,7 @@ const THREADS = [
   ...['writer/worker', 'reader/worker', 'analyst/worker', 'checking/process'].map(
     (name) => `storage/${name}`,
   ),
-  ...['replay/worker', 'reconcile/worker'].map((name) => `hosts/${name}`),
+  ...['replay/worker', 'reconcile/worker', 'transfer/worker'].map((name) => `hosts/${name}`),
 ]
 
 /** @returns the file of a thread: bundled before the run, else its source, which Node runs unchanged */

@@ -3,6 +3,7 @@ import { AcuseError, refused } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Capabilities, HostStatus } from '#contract/status.ts'
+import { TRANSFERS } from '#contract/transfer.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { alertHandlers, pushAlerts } from '../alerts/handlers.ts'
 import { type Connect, connectHandlers, demandCurrent } from '../connect/handlers.ts'
@@ -22,12 +23,14 @@ import type {
   SandboxControl,
   SettingsStore,
   Store,
+  Transfers,
 } from '../ports.ts'
 import { demandSendable, demandUnused, pushReplays, replayHandlers } from '../replay/handlers.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { pushSchedules, scheduleHandlers } from '../schedules/schedules.ts'
 import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
 import type { TargetBook } from '../targets.ts'
+import { forwarded } from '../threads.ts'
 import type { Meter } from '../watch/meter.ts'
 import { createMetrics } from '../watch/metrics.ts'
 import { createReadiness } from '../watch/readiness.ts'
@@ -62,6 +65,7 @@ interface EnginePorts {
   readonly reconciles: Reconciles | null
   readonly schedules: Schedules | null
   readonly alerts: Alerts | null
+  readonly transfers: Transfers
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook
   readonly targets: TargetBook
@@ -236,6 +240,7 @@ export function createEngine(ports: EnginePorts): Engine {
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
     ...alertHandlers(alerts, announce),
+    ...forwarded(TRANSFERS, (command, params) => ports.transfers.call(command, params)),
   }
 
   /** @throws AcuseError `bad-params` with the path of the first wrong member */

@@ -1,12 +1,15 @@
 import { Command } from 'commander'
 import { alerts } from './commands/alerts.ts'
+import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
 import { connections } from './commands/connections.ts'
 import { drift } from './commands/drift.ts'
 import { events } from './commands/events.ts'
+import { exportCommand } from './commands/export.ts'
 import { faults } from './commands/faults.ts'
 import { forwards } from './commands/forwards.ts'
+import { importCommand } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
 import { listen } from './commands/listen.ts'
 import { man } from './commands/man.ts'
@@ -54,6 +57,9 @@ const COMMANDS = [
   trigger,
   prune,
   mcp,
+  exportCommand,
+  importCommand,
+  backup,
   verify,
   completion,
   man,

@@ -7,11 +7,11 @@ import { type Group, KINDS, type Kind } from '#catalog/kinds.ts'
 import type { SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { type ValidatedFinding, validateBytes } from '#core/checks/validate.ts'
 import { waitForDeliveries } from '#core/engine/wait-for.ts'
+import { eventRecord } from '#interop/records.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { defined } from '../cli/shared/command.ts'
 import { checkedCall, hostHere } from '../cli/shared/here.ts'
-import { eventRecord } from '../event-record.ts'
 
 /** A delivery, with the keys of `acuse events --json`. */
 export type Delivery = ReturnType<typeof eventRecord>

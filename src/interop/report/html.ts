@@ -1,8 +1,8 @@
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
+import { shown } from '../text.ts'
 import type { Report } from './model.ts'
 import { type Block, outline, type Row, type Tone, toneOf } from './outline.ts'
-import { shown } from './words.ts'
 
 const STYLE = `
 :root { color-scheme: light; --good: #177345; --bad: #c22f3d; --odd: #8f5b00; --plain: #545b68; --line: #e4e6ea; }

@@ -106,10 +106,3 @@ export const instant = (micros: number): string => atMillis(micros / 1_000)
 export const atMillis = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`
 
 export const documentName = (row: DocumentRow): string => row.number ?? row.documentId ?? row.key
-
-/** Characters that are invisible or control the display. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-/** Makes a text safe to display: one line, without control or bidirectional characters. */
-export const shown = (text: string): string =>
-  text.replace(UNSEEN, (one) => (/\s/.test(one) ? ' ' : '\u{fffd}'))

@@ -1,7 +1,7 @@
 import { filled } from '#catalog/text.ts'
 import type { DocumentRow } from '#contract/reconcile.ts'
+import { cell, escaped } from '../text.ts'
 import { reportHtml } from './html.ts'
-
 import type { Report, ReportDocument } from './model.ts'
 import type { Block } from './outline.ts'
 import { outline } from './outline.ts'
@@ -16,7 +16,6 @@ import {
   type ReportWords,
   reasonText,
   remarks,
-  shown,
   wordsOf,
 } from './words.ts'
 
@@ -50,20 +49,6 @@ function markdownOf(block: Block): string | undefined {
     }
   }
 }
-
-/**
- * Escapes Markdown: a backslash before every significant mark, entities for `<` and `&`. GitHub links bare addresses too, so their colon
- * and dot become entities, and an empty comment splits e-mail addresses.
- */
-const escaped = (text: string): string =>
-  shown(text)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/[\\`*_{}[\]()#+!|~^$]/g, '\\$&')
-    .replace(/:\/\//g, '&#58;//')
-    .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}&#46;`)
-    .replace(/@/g, '<!-- -->@')
 
 /**
  * Masks parties. Keeps ids, numbers, dates and amounts, because users need them to look up a missed document. Keeps notes too, and the
@@ -192,20 +177,6 @@ export function reportCsv(report: Report): string {
 }
 
 const status = (value: DocumentRow['serviceStatus']): string => (value === null ? '' : String(value))
-
-/** Plain numbers stay unquoted, since amounts must stay numbers and such digits are harmless. */
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
-/** Texts that spreadsheets take for formulas, also in full-width forms and after quotes or blanks. */
-const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
-
-/** Spreadsheets that separate lists by semicolons start a cell after each, even inside quotes. */
-const INNER_FORMULA = /;(?=[\s'"]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}])/gu
-
-function cell(text: string): string {
-  const line = shown(text).replace(INNER_FORMULA, ',')
-  const safe = FORMULA.test(line) && !PLAIN_NUMBER.test(line) ? `'${line}` : line
-  return /[",;'\t]/.test(safe) || safe.trim() !== safe ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 
 const WRITERS = { html: reportHtml, csv: reportCsv, json: reportJson, md: reportMarkdown } as const
 export type ReportFormat = keyof typeof WRITERS

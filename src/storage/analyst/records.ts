@@ -71,7 +71,10 @@ export class Records {
     const replay = headerOf(headers, REPLAY_HEADER.toLowerCase()) !== null
     // A delivery that we rebuilt and sent to a target may arrive here again; it is not from the service.
     const back = !row.synthetic && headerOf(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
-    const { analysis, hash } = this.#judge(row, !again && !apart && !replay && !row.malformed)
+    const { analysis, hash } = this.#judge(
+      row,
+      !again && !apart && !replay && !row.malformed && !row.imported,
+    )
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
     const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
@@ -220,7 +223,7 @@ export type CapturedRow = ReturnType<typeof capturedRows> extends Generator<infe
 
 export function* capturedRows(statements: Statements, after: number, limit: number) {
   const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
-    d.malformed, d.upload, d.size, p.headers, p.trailers, p.body, p.crc FROM delivery d
+    EXISTS (SELECT 1 FROM imported WHERE delivery_id = d.id) AS imported, d.malformed, d.upload, d.size, p.headers, p.trailers, p.body, p.crc FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
   for (const row of rows) {
     const headers = unpackHeaders(asBuffer(row.headers))
@@ -229,6 +232,7 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
       ...columns(row, String, 'endpoint', 'method', 'url'),
       rejected: row.rejected === 1,
       synthetic: row.synthetic === 1,
+      imported: row.imported === 1,
       malformed: row.malformed !== null,
       upload: textOrNull(row.upload),
       headers,

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
+import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { LogProblem, Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
@@ -77,6 +78,9 @@ const PROBLEMS_KEPT = 100
 
 /** Longest wait of a read for earlier deliveries to be filed; during a burst a read shows only filed ones. */
 const FILED_MS = 500
+
+/** Longest wait of a backup for deliveries to be filed. */
+const COPIED_MS = 60_000
 
 const TOLD_APART_MS = 20
 
@@ -262,6 +266,13 @@ class SqliteStore implements Store {
     this.#analysis.revisit(lowestId)
     this.#tally.reset('salvaged')
     return recovered
+  }
+
+  async copyInto(folder: string): Promise<void> {
+    await this.#filing.until(this.#log.place.id, COPIED_MS)
+    if (this.#filing.unfiled > 0 && this.#status.state !== 'ok')
+      throw refused('store-failed', 'not-filed-yet', { unfiled: this.#filing.unfiled })
+    await this.#writer.call.backUp(this.#files, folder)
   }
 
   async verify(): Promise<Verification> {

@@ -89,6 +89,7 @@ function firstKnown(statements: Statements): number | null {
   const began = statements.one`SELECT from_ms FROM coverage ORDER BY id LIMIT 1`
   if (!began) return null
   // Deliveries older than the record were salvaged from a damaged database, whose record of coverage is lost.
-  const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1`
+  const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0
+    AND id NOT IN (SELECT delivery_id FROM imported) ORDER BY id LIMIT 1`
   return Math.floor(Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000))
 }

@@ -87,7 +87,7 @@ export class Reader {
 
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const read = plan(filter, params.sort)
-    this.#attach()
+    this.attach()
     if (read.strategy === 'order') return this.#orders.page(read, params)
     if (read.strategy === 'search') return this.#searches.page(read, params)
     return this.#inSnapshot(() => this.#indexed.page(read, params))
@@ -95,14 +95,14 @@ export class Reader {
 
   async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
     const read = plan(filter)
-    this.#attach()
+    this.attach()
     if (read.strategy === 'search') return this.#searches.scan(read, params)
     return this.#inSnapshot(() => this.#indexed.scan(read, params))
   }
 
   async members(filter: Filter, after: number, limit: number): Promise<number[]> {
     const read = plan(filter)
-    this.#attach()
+    this.attach()
     if (read.strategy === 'search')
       return (await this.#searches.scan(read, { after, limit })).map(({ id }) => id)
     return this.#indexed.members(read, after, limit)
@@ -110,7 +110,7 @@ export class Reader {
 
   async 'deliveries.locate'({ filter, id, sort }: Params<'deliveries.locate'>) {
     const read = plan(readFilter(filter), sort)
-    this.#attach()
+    this.attach()
     if (read.strategy === 'order') return this.#orders.locate(read, id)
     if (read.strategy === 'search') return this.#searches.locate(read, id)
     return this.#inSnapshot(() => this.#indexed.locate(read, id))
@@ -119,7 +119,7 @@ export class Reader {
   async 'deliveries.at'({ filter, instant, sort }: Params<'deliveries.at'>) {
     const tree = readFilter(filter)
     const read = plan(tree)
-    this.#attach()
+    this.attach()
     const found = read.strategy === 'search' ? await this.#searches.found(read) : undefined
     const { position, id } = this.#inSnapshot(() =>
       this.#indexed.memberFrom(read, firstSince(this.statements, instant * 1_000), found?.set),
@@ -132,7 +132,7 @@ export class Reader {
 
   async 'deliveries.summary'({ filter }: Params<'deliveries.summary'>) {
     const read = plan(readFilter(filter))
-    this.#attach()
+    this.attach()
     if (read.strategy === 'search') return this.#searches.summary(read)
     for (;;) {
       const verdicts = this.#inSnapshot(() => this.#totals.byVerdict(read, this.#analysed()))
@@ -159,7 +159,7 @@ export class Reader {
   }
 
   'documents.get'({ key }: Params<'documents.get'>) {
-    this.#attach()
+    this.attach()
     return inSnapshot(this.#db, () => this.#documents.life(key) ?? null)
   }
 
@@ -170,7 +170,7 @@ export class Reader {
 
   async 'filter.counts'({ filter, field }: Params<'filter.counts'>) {
     const read = plan(readFilter(filter))
-    this.#attach()
+    this.attach()
     const among = await this.#searches.newestOf(read)
     return this.#inSnapshot(() => valueCounts(this.statements, read, field, among))
   }
@@ -184,13 +184,13 @@ export class Reader {
   }
 
   rows(ids: readonly number[]): DeliveryRow[] {
-    this.#attach()
+    this.attach()
     return rowsOf(this.statements, ids)
   }
 
   /** Adds the attempts to rows read on this connection. Call it outside of a transaction. */
   counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
-    this.#attach()
+    this.attach()
     return withAttempts(this.statements, rows)
   }
 
@@ -211,10 +211,11 @@ export class Reader {
     return (recorded ? recordedBetween : coverageBetween)(this.statements, from, to)
   }
 
-  /** Number of deliveries received since an instant (microseconds), without synthetic ones. */
+  /** Number of deliveries received since an instant (microseconds), without synthetic and imported ones. */
   countSince(instant: number): number {
     const low = firstSince(this.statements, instant)
-    return this.statements.number`SELECT count(*) AS n FROM delivery WHERE id >= ${low} AND synthetic = 0`
+    return this.statements.number`SELECT count(*) AS n FROM delivery WHERE id >= ${low} AND synthetic = 0
+      AND id NOT IN (SELECT delivery_id FROM imported)`
   }
 
   plan(params: RetentionParams): RetentionPlan {
@@ -238,13 +239,13 @@ export class Reader {
     this.#db.close()
   }
 
-  #attach(): void {
+  attach(): void {
     for (const other of this.#optional) other.ensure()
   }
 
   /** Attaches first, because a read transaction covers only the files attached at its start. */
   #inSnapshot<T>(work: () => T): T {
-    this.#attach()
+    this.attach()
     return inSnapshot(this.#db, work)
   }
 

@@ -1,7 +1,7 @@
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryRow, Mark } from '#contract/delivery.ts'
 import { ATTEMPT_STATES, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
-import { MARK_BITS } from '../sql/columns.ts'
+import { type DerivedMark, MARK_BITS } from '../sql/columns.ts'
 import { numberOrNull, raw, type Sql, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
 const DELIVERY =
@@ -16,6 +16,7 @@ const NAMES = [
   ...ANALYSIS,
   'pinned',
   'drift',
+  'imported',
   'noted',
   'tags',
   'of_document',
@@ -28,6 +29,7 @@ export const ROW_COLUMNS = [
   ...ANALYSIS.map((name) => `a."${name}"`),
   'EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned',
   'EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift',
+  'EXISTS (SELECT 1 FROM imported WHERE delivery_id = d.id) AS imported',
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
   'coalesce(a.document, known.id) AS of_document',
@@ -79,11 +81,13 @@ const NO_MARKS: readonly Mark[] = []
 function rowOf(values: readonly unknown[], attempts: Attempts = NEVER_SENT): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
   const [event, kind, documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
-  const [findings, marks, pinned, drift, noted, tags, document, ...about] = values.slice(DELIVERY.length + 7)
+  const [findings, marks, pinned, drift, imported, noted, tags, document, ...about] = values.slice(
+    DELIVERY.length + 7,
+  )
   const spec = typeof kind === 'string' ? kindSpec(kind) : undefined
   const bits = Number(marks ?? 0)
-  const has = { pinned, synthetic, drift }
-  const plain = bits === 0 && pinned === 0 && synthetic === 0 && drift === 0
+  const has = { pinned, synthetic, imported, drift }
+  const plain = bits === 0 && Object.values(has).every((value) => value === 0)
   return {
     id: Number(id),
     receivedAt: Number(receivedAt),
@@ -107,9 +111,9 @@ function rowOf(values: readonly unknown[], attempts: Attempts = NEVER_SENT): Del
     marks: plain
       ? NO_MARKS
       : MARKS.filter((mark) =>
-          mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
-            ? has[mark] === 1
-            : (bits & MARK_BITS[mark]) !== 0,
+          mark in MARK_BITS
+            ? (bits & MARK_BITS[mark as DerivedMark]) !== 0
+            : has[mark as keyof typeof has] === 1,
         ),
     attempts: attempts.attempts,
     lastAttempt: attempts.lastAttempt,

@@ -44,6 +44,7 @@ export class Salvage {
   readonly #notes = new Map<number, { text: string; at: number }>()
   readonly #batches = new Map<number, TrashedIn>()
   readonly #pins = new Set<number>()
+  readonly #imported = new Map<number, number>()
   readonly #tags = new Map<number, string[]>()
   readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
   #read: { page: number; rows: readonly NamedRow[] } = { page: 0, rows: [] }
@@ -147,6 +148,7 @@ export class Salvage {
       note: () => this.#notes.set(id, { text: String(row.text), at: Number(row.at) }),
       trash_batch: () => this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) }),
       pin: () => this.#pins.add(id),
+      imported: () => this.#imported.set(id, Number(row.at)),
       tag: () => listIn(this.#tags, Number(row.delivery_id)).push(String(row.tag)),
     }
     tables[row.table]?.()
@@ -192,6 +194,7 @@ export class Salvage {
       // A database of an older Acuse lacks these columns.
       synthetic: row.synthetic === 1,
       authenticated: row.authenticated === 1,
+      importedAt: this.#imported.get(row.id) ?? null,
     })
     const record = Buffer.alloc(size)
     write(record, 0)

@@ -49,6 +49,7 @@ const OF_FACT: Readonly<Record<Is, Traits>> = {
   pinned: { changes: true, byHand: true },
   replayed: { changes: true },
   synthetic: {},
+  imported: {},
   rejected: {},
   malformed: {},
 }

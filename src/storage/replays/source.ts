@@ -22,9 +22,10 @@ const REASONS: Readonly<Record<Exclusion, string>> = {
   replay: IS_REPLAY,
 }
 
-/** True for deliveries that a forward may send: analysed, well-formed, not rejected, received, and no replay of ours. */
+/** True for deliveries that a forward may send: analysed, well-formed, not rejected, received here, and no replay of ours. */
 export const FORWARDABLE = raw(
-  `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`,
+  `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0
+    AND d.id NOT IN (SELECT delivery_id FROM imported) AND NOT (${Object.values(REASONS).join(' OR ')})`,
 )
 
 /** The first reason to exclude a delivery; NULL for a delivery to send. */

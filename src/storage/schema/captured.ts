@@ -85,6 +85,8 @@ export const CAPTURED_MIGRATIONS: Migrations = [
   `,
   // CRC-32 of headers, trailers and body, and of each chunk, as the log had them; null: stored by a version without checksums.
   'ALTER TABLE payload ADD COLUMN crc INTEGER; ALTER TABLE chunk ADD COLUMN crc INTEGER',
+  // Deliveries that another program received. `at`: when they were imported, microseconds; a table of its own, as few stores have any.
+  'CREATE TABLE imported (delivery_id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT',
 ]
 
 /** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */

@@ -26,7 +26,7 @@ export const ATTEMPTS: OptionalTable = {
   schema: 'replays',
   table: 'attempt',
   columns:
-    'id INTEGER, delivery_id INTEGER, state INTEGER, ok INTEGER, status INTEGER, started_at INTEGER, target TEXT',
+    'id INTEGER, delivery_id INTEGER, job INTEGER, state INTEGER, ok INTEGER, status INTEGER, started_at INTEGER, target TEXT',
 }
 /** Documents of which the latest sweep of a connection missed an event. */
 export const MISSED: OptionalTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }

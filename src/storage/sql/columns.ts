@@ -41,8 +41,8 @@ export const COLUMNS = {
   marks: 'a.marks',
 } as const
 
-/** Permanent marks of analysis. `pinned` and `synthetic` are not derived, and a reset takes `drift` back. */
-export type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
+/** Permanent marks of analysis. `pinned`, `synthetic` and `imported` are not derived, and a reset takes `drift` back. */
+export type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'imported' | 'drift'>
 
 export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
   duplicate: 1,
@@ -57,6 +57,8 @@ export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BIT
 export type IdColumn = 'd.id' | 'a.delivery_id'
 
 export const isPinned = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM pin)`
+
+export const isImported = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM imported)`
 
 export const hasDrift = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM drift)`
 

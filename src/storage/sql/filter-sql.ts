@@ -13,6 +13,7 @@ import {
   holdsOpened,
   type IdColumn,
   isDerivedMark,
+  isImported,
   isPinned,
   lastAttempt,
   MARK_BITS,
@@ -187,6 +188,7 @@ function attempted({ outcomes, statuses, targets }: Extract<Filter, { type: 'att
 const FACTS: Readonly<Record<Exclude<Is, DerivedMark>, (negated: boolean, to: Context) => Sql>> = {
   pinned: (negated, { id }) => unless(negated, isPinned(id)),
   drift: (negated, { id }) => unless(negated, hasDrift(id)),
+  imported: (negated, { id }) => unless(negated, isImported(id)),
   replayed: (negated, { id }) => unless(negated, hasAttempt(id)),
   missed: (negated) => unless(negated, OF_MISSED),
   synthetic: (negated, { column }) => raw(`${column('synthetic')} = ${negated ? 0 : 1}`),

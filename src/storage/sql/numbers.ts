@@ -78,7 +78,10 @@ export function highestId(statements: Statements): number {
 
 /** The lowest id from which on all deliveries arrived since an instant (microseconds); relies on ids in order of arrival. */
 export function firstSince(statements: Statements, instant: number): number {
-  const at = statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
+  // An imported delivery has the place of its import, and an earlier time.
+  const at = statements.get(
+    'SELECT id, coalesce((SELECT at FROM imported WHERE delivery_id = id), received_at) AS received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1',
+  )
   let low = 1
   let high = 1 + highestId(statements)
   while (low < high) {

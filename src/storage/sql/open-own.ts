@@ -154,7 +154,7 @@ export function migrate(db: DatabaseSync, path: string, steps: Migrations): void
 }
 
 /** Pages to copy between two turns of other work. */
-const PAGES_AT_ONCE = 512
+export const PAGES_AT_ONCE = 512
 
 /**
  * Copies an open database whose file was removed or renamed. Until `placeDatabase`, the copy has the name of a database set aside: if the

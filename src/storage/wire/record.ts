@@ -17,7 +17,7 @@ export interface DeliveryRecord
 /*
  * Layout of a delivery in the log, little-endian:
  *   0 f64 receivedAt | 8 f64 receivingUs | 16 f64 bodySize | 24 u32 remotePort | 28 u16 answer status | 30 u8 flags | 31 u8 malformed
- *  32 ten u32 lengths, then the ten parts in the order of `partsOf`.
+ *  32 ten u32 lengths, then the ten parts in the order of `partsOf`; an imported delivery ends with f64 importedAt.
  */
 const PARTS = 10
 const HEAD = 32 + PARTS * 4
@@ -26,6 +26,7 @@ const ANSWERED = 2
 const UPLOADED = 4
 const SYNTHETIC = 8
 const AUTHENTICATED = 16
+const IMPORTED = 32
 const NOTHING = new Uint8Array()
 
 /** Names and values, one per line, in latin-1: HTTP/1.1 headers are bytes and cannot contain a line feed. */
@@ -89,7 +90,8 @@ function writeDelivery(delivery: NewDelivery, parts: readonly Part[], into: Buff
     (delivery.answer ? ANSWERED : 0) |
     ('upload' in delivery.body ? UPLOADED : 0) |
     (delivery.synthetic ? SYNTHETIC : 0) |
-    (delivery.authenticated ? AUTHENTICATED : 0)
+    (delivery.authenticated ? AUTHENTICATED : 0) |
+    (delivery.importedAt ? IMPORTED : 0)
   into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
   let place = at + HEAD
   let length = at + 32
@@ -99,11 +101,14 @@ function writeDelivery(delivery: NewDelivery, parts: readonly Part[], into: Buff
     else if (size > 0) into.write(bytes, place, size, encoding)
     place += size
   }
+  if (delivery.importedAt) into.writeDoubleLE(delivery.importedAt, place)
 }
 
-/** Arrival of a record's delivery, in microseconds since the epoch; null for a synthetic delivery or an incomplete record. */
+/** Arrival of a record's delivery, in microseconds since the epoch; null for one that was not received here, or an incomplete record. */
 export function arrivalOf(bytes: Buffer): number | null {
-  return bytes.byteLength >= HEAD && (bytes.readUInt8(30) & SYNTHETIC) === 0 ? bytes.readDoubleLE(0) : null
+  return bytes.byteLength >= HEAD && (bytes.readUInt8(30) & (SYNTHETIC | IMPORTED)) === 0
+    ? bytes.readDoubleLE(0)
+    : null
 }
 
 /**
@@ -150,6 +155,7 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
     body: uploaded ? null : body,
     upload: uploaded ? body.toString('utf8') : null,
     answer: (flags & ANSWERED) !== 0 ? { status, headers: answerHeaders, body: answerBody } : null,
+    importedAt: (flags & IMPORTED) !== 0 ? bytes.readDoubleLE(place) : null,
   }
 }
 
@@ -160,7 +166,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 export function deliveryRecord(delivery: NewDelivery): LogRecord {
   const parts = partsOf(delivery)
-  const size = parts.reduce((sum, part) => sum + part.size, HEAD)
+  const size = parts.reduce((sum, part) => sum + part.size, HEAD + (delivery.importedAt ? 8 : 0))
   const write: LogRecord['write'] = (into, at) => writeDelivery(delivery, parts, bufferOf(into), at)
   return { kind: KIND.delivery, numbered: true, size, write }
 }

@@ -28,6 +28,7 @@ export function dropRest(statements: Statements, id: number, upload: unknown): v
   statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
   statements.run`DELETE FROM note WHERE delivery_id = ${id}`
   statements.run`DELETE FROM tag WHERE delivery_id = ${id}`
+  statements.run`DELETE FROM imported WHERE delivery_id = ${id}`
   if (typeof upload === 'string') statements.run`DELETE FROM chunk WHERE upload = ${upload}`
 }
 

@@ -27,7 +27,8 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)
   if (last?.state === 'listening') {
-    const row = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id DESC LIMIT 1`
+    const row = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0
+      AND id NOT IN (SELECT delivery_id FROM imported) ORDER BY id DESC LIMIT 1`
     const came = Math.ceil(Number(row?.received_at ?? 0) / 1000)
     if (came > last.to && came <= to) extendTo(statements, came)
   }

@@ -22,18 +22,25 @@ export type Ringed = readonly [ring: Ring, bytes: number]
 const EVICTED_AT_ONCE = 1 / 20
 
 const MEMBERS: Readonly<Record<Ring, string>> = {
-  rejected: 'rejected = 1',
-  malformed: 'malformed IS NOT NULL AND rejected = 0 AND authenticated = 0',
+  rejected: 'rejected = 1 AND id NOT IN (SELECT delivery_id FROM imported)',
+  malformed:
+    'malformed IS NOT NULL AND rejected = 0 AND authenticated = 0 AND id NOT IN (SELECT delivery_id FROM imported)',
 }
 /** `stored_bytes` lacks the request target, which may be as long as a request head. */
 const BYTES = 'stored_bytes + octet_length(url)'
 /** The columns that `ringed` needs. */
-export const RING_COLUMNS = `stored_bytes, rejected, malformed, authenticated, ${BYTES} AS ring_bytes`
+export const RING_COLUMNS = `stored_bytes, rejected, malformed, authenticated, ${BYTES} AS ring_bytes,
+  EXISTS (SELECT 1 FROM imported WHERE imported.delivery_id = id) AS imported`
 
 /** @param row with RING_COLUMNS */
 export function ringed(row: Readonly<Record<string, unknown>>): Ringed | null {
-  const { rejected, malformed, authenticated } = row
-  const ring = ringOf({ rejected: rejected === 1, malformed, authenticated: authenticated === 1 })
+  const { rejected, malformed, authenticated, imported } = row
+  const ring = ringOf({
+    rejected: rejected === 1,
+    malformed,
+    authenticated: authenticated === 1,
+    imported: imported === 1,
+  })
   return ring && [ring, Number(row.ring_bytes)]
 }
 
@@ -41,9 +48,12 @@ interface Standing {
   readonly rejected: boolean
   readonly malformed: unknown
   readonly authenticated: boolean
+  readonly imported: boolean
 }
 
-export function ringOf({ rejected, malformed, authenticated }: Standing): Ring | null {
+export function ringOf({ rejected, malformed, authenticated, imported }: Standing): Ring | null {
+  // The user chose to import it, so no sender can flood the store with such deliveries.
+  if (imported) return null
   if (rejected) return 'rejected'
   return malformed === null || authenticated ? null : 'malformed'
 }
@@ -117,7 +127,7 @@ export class Intake extends Queries {
    * @throws SQLite's error; the caller's savepoint must undo a partial insertion
    */
   insert(id: number, packed: Buffer, tookUs: number | null, crc?: number | null): Ringed | null {
-    const { headers, trailers, body, answer, bodySize, ...rest } = readRecord(packed)
+    const { headers, trailers, body, answer, bodySize, importedAt, ...rest } = readRecord(packed)
     const storedBytes = headers.byteLength + trailers.byteLength + (body ? body.byteLength : bodySize)
     this.db.insert('INTO delivery', {
       ...rest,
@@ -134,7 +144,8 @@ export class Intake extends Queries {
     const sum = crc === undefined ? checksum(id, headers, trailers, body) : crc
     this.db.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
         VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body}, ${sum})`
-    const ring = ringOf(rest)
+    if (importedAt !== null) this.db.run`INSERT INTO imported (delivery_id, at) VALUES (${id}, ${importedAt})`
+    const ring = ringOf({ ...rest, imported: importedAt !== null })
     return ring && [ring, storedBytes + Buffer.byteLength(rest.url)]
   }
 

@@ -4,8 +4,10 @@ import { refused } from '#contract/errors.ts'
 import type { CoverageState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
+import type { StoreFiles } from '../disk/files.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
+import { backUp } from './backup.ts'
 import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
@@ -114,6 +116,8 @@ const handlers = {
     recover()
     return aside
   },
+  /** Copies all databases into a folder, which must be empty. */
+  backUp: (files: StoreFiles, folder: string) => backUp(open().captured.db, files, folder),
   /** Inserts a chunk of a salvaged body. */
   adoptPiece: ({ upload, seq, bytes, crc }: SavedPiece) => open().captured.addChunk(upload, seq, bytes, crc),
   pin: (ids: readonly number[], pinned: boolean) => changed((captured) => captured.pin(ids, pinned)),

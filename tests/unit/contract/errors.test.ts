@@ -72,7 +72,16 @@ it('names that people filter and script by: verdicts rise from test and valid to
   expect(LEVELS).toHaveLength(VERDICTS.length - 2)
 })
 it('names that people filter and script by: marks, malformations and coverage states are these', () => {
-  expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'])
+  expect(MARKS).toEqual([
+    'duplicate',
+    'late',
+    'out-of-order',
+    'replay',
+    'drift',
+    'synthetic',
+    'imported',
+    'pinned',
+  ])
   expect(MALFORMED).toEqual(['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'])
   expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting'])
 })

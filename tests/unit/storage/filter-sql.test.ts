@@ -47,6 +47,7 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     'INSERT INTO attempt (id, delivery_id, state, ok, status) VALUES (?, ?, ?, ?, ?)',
   )
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
+  const imported = db.prepare('INSERT INTO imported VALUES (?, 0)')
   const drift = db.prepare(
     "INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, seen, since) VALUES (?, 1, 0, 'gone', '', '', '', 0, 0)",
   )
@@ -64,7 +65,7 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
       attempt.run(id * 2 + 1, id, ATTEMPT_STATES.indexOf(last.state), ok, last.status)
     }
     const bits = MARKS.reduce((sum, mark) => {
-      const apart = mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
+      const apart = mark === 'pinned' || mark === 'synthetic' || mark === 'imported' || mark === 'drift'
       return sum + (!apart && marks.includes(mark) ? MARK_BITS[mark] : 0)
     }, 0)
     const key = documentId === null ? null : asciiLower(documentId)
@@ -72,6 +73,7 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
       const said = [kind, group, documentId, key, row.number, row.statusId]
       analysis.run(id, ...said, verdictRank(verdict), bits, endpoint)
     }
+    if (marks.includes('imported')) imported.run(id)
     if (marks.includes('pinned')) pin.run(id)
     if (marks.includes('drift')) drift.run(id)
     if (row.note) note.run(id)

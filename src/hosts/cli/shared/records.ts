@@ -3,12 +3,12 @@ import { shownValue } from '#contract/headers.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
 import { amountText } from '#core/json/money.ts'
-import { eventRecord } from '../../event-record.ts'
+import { eventRecord } from '#interop/records.ts'
 import { defined } from './command.ts'
 import type { Reached } from './reach.ts'
 import { visible } from './text.ts'
 
-export { eventRecord, utc } from '../../event-record.ts'
+export { eventRecord, utc } from '#interop/records.ts'
 
 export function findingLine({ level, code, pointer, message, line, column }: ValidatedFinding): string {
   const place = line === undefined ? '' : `${line}:${column ?? 1}  `

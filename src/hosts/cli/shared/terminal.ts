@@ -61,7 +61,7 @@ export interface Terminal {
   /** Whether the reader of stdout has closed it, so that further output is lost. */
   readonly readerGone: boolean
   /** Writes to stdout. Resolves when the stream takes more. */
-  print(text: string): Promise<void>
+  print(text: string | Uint8Array): Promise<void>
   /** Writes one sentence for the user to stderr. */
   say(sentence: string): void
   /** Replaces the progress line on stderr; null removes it. @returns whether stderr is a screen */
@@ -94,7 +94,7 @@ export function openTerminal(
     readerGone = true
   })
   errors.on('error', () => {})
-  const written = (stream: Writable, text: string) =>
+  const written = (stream: Writable, text: string | Uint8Array) =>
     new Promise<void>((resolve) => {
       if (stream.destroyed) resolve()
       else stream.write(text, () => resolve())

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { byId, count, defineCommand, filter, id, instant, nothing, type Of, origin } from './params.ts'
+import { EXPORT_COLUMNS, EXPORT_FORMATS, IMPORT_FORMATS, MASK_KINDS } from './values.ts'
+
+/** Which deliveries to export. */
+const exportSource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('filter'), filter }),
+  z.strictObject({ type: z.literal('ids'), ids: z.array(id).min(1).max(100_000) }),
+  /** The whole life of a document. */
+  z.strictObject({ type: z.literal('document'), documentId: z.string().min(1).max(200) }),
+  /** The deliveries that a replay job sent. */
+  z.strictObject({ type: z.literal('job'), job: id }),
+  /** The deliveries of the documents that a sweep returned. */
+  z.strictObject({ type: z.literal('sweep'), sweep: id }),
+])
+export type ExportSource = Of<typeof exportSource>
+
+const masking = {
+  source: exportSource,
+  /** Writes credentials. */
+  reveal: z.boolean().exactOptional(),
+  /** Writes personal data. */
+  unmask: z.boolean().exactOptional(),
+}
+
+const openExport = z.strictObject({
+  ...masking,
+  format: z.enum(EXPORT_FORMATS),
+  /** Bodies in a format where they are optional (`ndjson`). */
+  bodies: z.boolean().exactOptional(),
+  /** Columns of `csv`, in this order. */
+  columns: z.array(z.enum(EXPORT_COLUMNS)).min(1).max(EXPORT_COLUMNS.length).exactOptional(),
+  /** Origin to which commands and fixtures send; default: the host that each delivery names. */
+  base: origin.exactOptional(),
+})
+export type OpenExport = Of<typeof openExport>
+const previewExport = z.strictObject(masking)
+export type PreviewExport = Of<typeof previewExport>
+
+const maskedPlace = z.strictObject({
+  kind: z.enum(MASK_KINDS),
+  /** Where the values stand: `header Authorization`, `field CustomerName`, `e-mail address`. */
+  place: z.string(),
+  values: count,
+})
+
+const problem = z.strictObject({
+  /** Where in the file: `line 12`, `entry 3`, the name of a file in it. */
+  place: z.string(),
+  reason: z.string(),
+})
+export type ImportProblem = Of<typeof problem>
+
+const importState = z.strictObject({
+  /** `receiving`: waits for the file's content. `failed`: the file as a whole cannot be read; what was imported until then stays. */
+  state: z.enum(['receiving', 'reading', 'done', 'failed', 'cancelled']),
+  /** Null until it is recognised. */
+  format: z.enum(IMPORT_FORMATS).nullable(),
+  imported: count,
+  /** Deliveries that the store has already, with the same time and content. */
+  duplicates: count,
+  /** Records that are no deliveries. */
+  bad: count,
+  /** The first hundred of them. */
+  problems: z.array(problem),
+  /** Why the import failed. */
+  reason: z.string().nullable(),
+  firstId: id.nullable(),
+  lastId: id.nullable(),
+})
+export type ImportState = Of<typeof importState>
+
+export const transferCommands = {
+  'export.preview': defineCommand(
+    'How many deliveries an export would write, and what it would mask, by a look at the first of them.',
+    previewExport,
+    z.strictObject({ deliveries: count.nullable(), looked: count, masked: z.array(maskedPlace) }),
+  ),
+  'export.open': defineCommand(
+    'Begins an export. Read it to its end with `export.read`, or cancel it with `export.close`; it ends by itself when it is not read for a minute.',
+    openExport,
+    z.strictObject({
+      id,
+      /** A file name to suggest. */
+      name: z.string(),
+      mediaType: z.string(),
+      /** Deliveries to write; null when a slow filter has to find them first. */
+      deliveries: count.nullable(),
+    }),
+  ),
+  'export.read': defineCommand(
+    'The next bytes of an export; empty with `done` at its end, which also closes it.',
+    byId,
+    z.strictObject({ bytesBase64: z.string(), done: z.boolean(), written: count }),
+  ),
+  'export.close': defineCommand('Ends an export before its end.', byId, nothing),
+  'import.open': defineCommand(
+    'Begins an import of one file. Its content follows with `import.write`, then `import.run` reads it.',
+    z.strictObject({
+      /** Name of the file; its extension is a hint. */
+      name: z.string().max(1_000),
+      /** When the file was changed, milliseconds since the epoch: the time of deliveries that state none. */
+      modifiedAt: instant.exactOptional(),
+      /** Endpoint of deliveries that state none; default: `default`. */
+      endpoint: z.string().min(1).max(60).exactOptional(),
+    }),
+    z.strictObject({ id }),
+  ),
+  'import.write': defineCommand(
+    'The next bytes of the file.',
+    z.strictObject({ id, bytesBase64: z.base64().max(24_000_000) }),
+    z.strictObject({ received: count }),
+  ),
+  'import.run': defineCommand(
+    'Reads the file. Returns at once; `import.get` tells how far it is.',
+    byId,
+    importState,
+  ),
+  'import.get': defineCommand('How an import stands.', byId, importState),
+  'import.close': defineCommand(
+    'Forgets an import; cancels a running one. Deliveries already imported stay.',
+    byId,
+    importState,
+  ),
+  'store.backup': defineCommand(
+    'Copies everything stored into an empty or new folder, while Acuse runs, and checks the copy. Open it with --data.',
+    z.strictObject({
+      /** An absolute path on the machine of the host. */
+      folder: z
+        .string()
+        .max(4_000)
+        .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*$/, 'give the absolute path of a folder'),
+    }),
+    z.strictObject({ folder: z.string(), deliveries: count, bytes: count }),
+  ),
+}
+export type TransferCommandName = keyof typeof transferCommands
+export const TRANSFERS = Object.keys(transferCommands) as readonly TransferCommandName[]

@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { endpointName } from '#contract/params.ts'
+import type { ImportState } from '#contract/transfer.ts'
+import { fileTrouble } from '#core/file-trouble.ts'
+import { type Cli, command, defined, many, option } from '../shared/command.ts'
+import { CommandFailure, couldNot, EXIT } from '../shared/failures.ts'
+import type { Reached } from '../shared/reach.ts'
+import { polls, stopSignal } from '../shared/terminal.ts'
+import { counted, number, visible } from '../shared/text.ts'
+
+const PIECE = 1024 * 1024
+/** Problems of one file that are printed; `--json` prints up to a hundred. */
+const SHOWN = 20
+
+interface File {
+  readonly path: string
+  readonly modifiedAt: number
+}
+
+/** The files of a path: itself, or every file below it, by name. Hidden ones are no payloads. @throws CommandFailure */
+async function filesAt(path: string): Promise<readonly File[]> {
+  try {
+    const found = await stat(path)
+    if (!found.isDirectory()) return [{ path, modifiedAt: Math.max(0, Math.floor(found.mtimeMs)) }]
+    const entries = await readdir(path, { withFileTypes: true })
+    const names = entries
+      .filter((entry) => !entry.name.startsWith('.') && (entry.isFile() || entry.isDirectory()))
+      .map(({ name }) => name)
+      .sort()
+    const lists: (readonly File[])[] = []
+    for (const name of names) lists.push(await filesAt(join(path, name)))
+    return lists.flat()
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    throw couldNot(`${visible(path)} cannot be read: ${visible(fileTrouble(error))}.`)
+  }
+}
+
+interface Progress {
+  readonly stop: Promise<void>
+  stopped(): boolean
+}
+
+async function imported(
+  cli: Cli,
+  { call }: Reached,
+  { path, modifiedAt }: File,
+  endpoint: string | undefined,
+  { stop, stopped }: Progress,
+): Promise<ImportState> {
+  const { id } = await call('import.open', { name: basename(path), modifiedAt, ...defined({ endpoint }) })
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
+      if (stopped()) break
+      const { received } = await call('import.write', {
+        id,
+        bytesBase64: Buffer.from(piece).toString('base64'),
+      })
+      cli.terminal.progress(`${visible(basename(path))}: ${number(received)} bytes`)
+    }
+    if (!stopped()) await call('import.run', { id })
+    for await (const stopping of polls(stop, 20, 500)) {
+      const state = await call('import.get', { id })
+      if (stopping || (state.state !== 'reading' && state.state !== 'receiving')) return state
+      cli.terminal.progress(`${visible(basename(path))}: ${number(state.imported)} imported`)
+    }
+    throw new CommandFailure(EXIT.failed, 'The import ended early.')
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error)
+      throw couldNot(`${visible(path)} cannot be read: ${visible(fileTrouble(error))}.`)
+    throw error
+  } finally {
+    cli.terminal.progress(null)
+    await call('import.close', { id })
+  }
+}
+
+/** Sentences about one file, for stderr. */
+function linesOf(path: string, { state, reason, problems, bad }: ImportState): readonly string[] {
+  const shown = problems
+    .slice(0, SHOWN)
+    .map(({ place, reason: why }) => `${visible(path)}: ${visible(place)}: ${visible(why)}.`)
+  return [
+    ...shown,
+    ...(bad > shown.length
+      ? [`${visible(path)}: ${number(bad - shown.length)} more records are no deliveries.`]
+      : []),
+    ...(state === 'failed' ? [`${visible(path)}: ${visible(reason ?? '')}`] : []),
+  ]
+}
+
+export const importCommand = command({
+  name: 'import',
+  about:
+    'Take in deliveries that another program received: HAR, NDJSON, raw requests and archives of them, JSON payloads. Exit code 1 when a record is no delivery.',
+  args: { paths: many('<path...>', 'files, or folders whose files are all imported') },
+  options: {
+    endpoint: option('<name>', 'the endpoint of deliveries that state none (default)', endpointName),
+  },
+  json: 'print {"imported": …, "duplicates": …, "bad": …, "files": […]}',
+  examples: [
+    ['acuse import all.ndjson', 'what "acuse export" wrote'],
+    ['acuse import recording.har', 'what a browser or a proxy recorded'],
+    ['acuse import payloads/', 'a folder of JSON bodies'],
+    ['acuse events --filter is:imported', 'what was imported'],
+  ],
+  run: ({ paths = [], endpoint }, cli) =>
+    cli.made(async (reached) => {
+      const files = (await Promise.all(paths.map(filesAt))).flat()
+      let ended = false
+      const stop = stopSignal(cli.terminal.say, EXIT.failed).then(() => {
+        ended = true
+      })
+      const states: { file: string; state: ImportState }[] = []
+      for (const file of files) {
+        if (ended) break
+        const state = await imported(cli, reached, file, endpoint, { stop, stopped: () => ended })
+        for (const line of linesOf(file.path, state)) cli.terminal.say(line)
+        states.push({ file: file.path, state })
+      }
+      const sum = (of: 'imported' | 'duplicates' | 'bad') =>
+        states.reduce((all, { state }) => all + state[of], 0)
+      const total = { imported: sum('imported'), duplicates: sum('duplicates'), bad: sum('bad') }
+      if (total.bad > 0) cli.exitWith(EXIT.found)
+      if (ended || states.some(({ state }) => state.state === 'failed')) cli.exitWith(EXIT.failed)
+      const sentence = [
+        `${number(total.imported)} imported`,
+        `${number(total.duplicates)} known already`,
+        `${counted(total.bad, 'bad record')}.${ended ? ' Stopped before the end; what was imported stays.' : ''}`,
+      ].join(', ')
+      await cli.done(sentence, { ...total, files: states.map(({ file, state }) => ({ file, ...state })) })
+    }),
+})

@@ -1,0 +1,75 @@
+import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
+import type { ExportedDelivery, MaskedDelivery } from '#interop/delivery.ts'
+import { joined } from '#interop/formats/format.ts'
+import { FORMATS } from '#interop/formats/formats.ts'
+import { Mask, type MaskedPlace } from '#interop/mask/mask.ts'
+import type { Exports } from '#storage/reader/exports.ts'
+
+/** What an export needs besides its parameters. */
+export interface ExportTerms {
+  /** Names of credentials, from `maskedNamesOf`. */
+  readonly names: readonly string[]
+  readonly version: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Deliveries that a preview looks at. */
+const LOOKED = 500
+
+const maskOf = ({ reveal, unmask }: Pick<OpenExport, 'reveal' | 'unmask'>, names: readonly string[]) =>
+  new Mask({
+    names,
+    kinds: [...(reveal ? [] : ['credential' as const]), ...(unmask ? [] : ['personal' as const])],
+  })
+
+const EMPTY = new Uint8Array()
+
+/** Headers that storage marks as masked do not exist; a body that cannot be read is left out. */
+async function* masked(
+  deliveries: AsyncIterable<ExportedDelivery>,
+  mask: Mask,
+  count: () => void,
+): AsyncGenerator<MaskedDelivery> {
+  for await (const delivery of deliveries) {
+    const damaged = delivery.body.length === 0 && delivery.detail.bodyKept > 0
+    const done = mask.apply(delivery)
+    yield damaged ? { ...done, body: EMPTY, decoded: null, bodyState: 'left-out' } : done
+    count()
+  }
+}
+
+/** Writes chosen deliveries in a format, masked. @param count called after each delivery */
+export async function* exported(
+  source: Exports,
+  params: OpenExport,
+  { names, version, now }: ExportTerms,
+  count: () => void,
+): AsyncGenerator<Uint8Array> {
+  const { write } = FORMATS[params.format]
+  const deliveries = masked(source.deliveries(params.source), maskOf(params, names), count)
+  yield* joined(
+    write(deliveries, {
+      createdAt: now,
+      version,
+      bodies: params.bodies ?? false,
+      columns: params.columns,
+      base: params.base ?? null,
+    }),
+  )
+}
+
+export async function preview(
+  source: Exports,
+  params: PreviewExport,
+  names: readonly string[],
+): Promise<{ deliveries: number | null; looked: number; masked: readonly MaskedPlace[] }> {
+  const mask = maskOf(params, names)
+  let looked = 0
+  for await (const delivery of source.deliveries(params.source)) {
+    if (looked >= LOOKED) break
+    mask.apply(delivery)
+    looked += 1
+  }
+  return { deliveries: await source.count(params.source), looked, masked: mask.places }
+}

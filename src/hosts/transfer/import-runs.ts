@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Params, Result } from '#contract/commands.ts'
+import { messageOf, refused } from '#contract/errors.ts'
+import { isTag, NOTE_LENGTH, TAGS_PER_DELIVERY, tagOf } from '#contract/tags.ts'
+import type { ImportState } from '#contract/transfer.ts'
+import type { NewDelivery, Store } from '#core/ports.ts'
+import type { ImportedDelivery } from '#interop/delivery.ts'
+import type { ImportBatch, ImportFileParams } from './worker.ts'
+
+interface ImportParts {
+  readonly store: Pick<Store, 'deliveries' | 'capture'>
+  /** Folder for the files while they are being imported. */
+  readonly folder: string
+  read(file: ImportFileParams): Promise<AsyncGenerator<ImportBatch>>
+}
+
+const PROBLEMS_KEPT = 100
+const MOST_AT_ONCE = 8
+/** A larger body goes into the log in pieces, as it does when a sender delivers it. */
+const PIECE = 1024 * 1024
+
+interface Run {
+  readonly path: string
+  readonly file: Omit<ImportFileParams, 'path'>
+  readonly importedAt: number
+  received: number
+  state: ImportState
+  working: Promise<void>
+}
+
+const ENDED: ReadonlySet<ImportState['state']> = new Set(['done', 'failed', 'cancelled'])
+
+/** Imports in progress: each file arrives in pieces, is then read by the thread, and its deliveries go into the log like any other. */
+export class ImportRuns {
+  readonly #parts: ImportParts
+  readonly #runs = new Map<number, Run>()
+  #last = 0
+
+  constructor(parts: ImportParts) {
+    this.#parts = parts
+  }
+
+  open({ name, modifiedAt, endpoint = 'default' }: Params<'import.open'>): { readonly id: number } {
+    if (this.#runs.size >= MOST_AT_ONCE) throw refused('conflict', 'too-many-imports', { most: MOST_AT_ONCE })
+    // Left over from a process that ended during an import.
+    if (this.#runs.size === 0) rmSync(this.#parts.folder, { recursive: true, force: true })
+    mkdirSync(this.#parts.folder, { recursive: true, mode: 0o700 })
+    const now = Date.now() * 1_000
+    const id = ++this.#last
+    this.#runs.set(id, {
+      path: join(this.#parts.folder, randomUUID()),
+      file: { name, endpoint, at: modifiedAt === undefined ? now : modifiedAt * 1_000 },
+      importedAt: now,
+      received: 0,
+      working: Promise.resolve(),
+      state: {
+        state: 'receiving',
+        format: null,
+        imported: 0,
+        duplicates: 0,
+        bad: 0,
+        problems: [],
+        reason: null,
+        firstId: null,
+        lastId: null,
+      },
+    })
+    return { id }
+  }
+
+  async write({ id, bytesBase64 }: Params<'import.write'>): Promise<Result<'import.write'>> {
+    const run = this.#run(id)
+    if (run.state.state !== 'receiving') throw refused('conflict', 'import-running', { id })
+    const bytes = Buffer.from(bytesBase64, 'base64')
+    const written = run.working.then(() => appendFile(run.path, bytes, { mode: 0o600 }))
+    run.working = written.catch(() => undefined)
+    await written
+    run.received += bytes.length
+    return { received: run.received }
+  }
+
+  run(id: number): ImportState {
+    const run = this.#run(id)
+    if (run.state.state !== 'receiving') throw refused('conflict', 'import-running', { id })
+    this.#set(run, { state: 'reading' })
+    run.working = run.working
+      .then(() => this.#take(run))
+      .catch((error: unknown) => this.#set(run, { state: 'failed', reason: messageOf(error) }))
+      .finally(() => rmSync(run.path, { force: true }))
+    return run.state
+  }
+
+  get(id: number): ImportState {
+    return this.#run(id).state
+  }
+
+  async forget(id: number): Promise<ImportState> {
+    const run = this.#run(id)
+    if (!ENDED.has(run.state.state)) this.#set(run, { state: 'cancelled' })
+    this.#runs.delete(id)
+    await run.working
+    rmSync(run.path, { force: true })
+    return run.state
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#runs.keys()].map((id) => this.forget(id)))
+  }
+
+  #run(id: number): Run {
+    const run = this.#runs.get(id)
+    if (!run) throw refused('not-found', 'no-import', { id })
+    return run
+  }
+
+  #set(run: Run, change: Partial<ImportState>): void {
+    run.state = { ...run.state, ...change }
+  }
+
+  async #take(run: Run): Promise<void> {
+    // An empty file has no piece.
+    await appendFile(run.path, '', { mode: 0o600 })
+    for await (const batch of await this.#parts.read({ ...run.file, path: run.path })) {
+      if (run.state.state === 'cancelled') return
+      await this.#store(run, batch)
+    }
+    this.#set(run, { state: 'done' })
+  }
+
+  async #store(run: Run, { format, found, duplicates }: ImportBatch): Promise<void> {
+    const imported = found.flatMap((one) => ('imported' in one ? [one.imported] : []))
+    const bad = found.flatMap((one) => ('reason' in one ? [{ place: one.place, reason: one.reason }] : []))
+    const bodies = await Promise.all(imported.map(({ delivery }) => this.#bodyOf(delivery.body)))
+    // Appended in one turn: the order in the file is the order of the ids.
+    const appended = await Promise.allSettled(
+      imported.map(({ delivery }, at) =>
+        this.#parts.store.capture.append({
+          ...delivery,
+          body: bodies[at] ?? delivery.body,
+          importedAt: run.importedAt,
+        }),
+      ),
+    )
+    const ids = appended.map((one) => (one.status === 'fulfilled' ? one.value.id : null))
+    await this.#complete(imported, ids)
+    const stored = ids.filter((id) => id !== null)
+    this.#set(run, {
+      format,
+      imported: run.state.imported + stored.length,
+      duplicates: run.state.duplicates + duplicates,
+      bad: run.state.bad + bad.length,
+      problems: [...run.state.problems, ...bad].slice(0, PROBLEMS_KEPT),
+      firstId: run.state.firstId ?? stored[0] ?? null,
+      lastId: stored.at(-1) ?? run.state.lastId,
+    })
+    const failed = appended.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+    // The log must not grow faster than it is filed.
+    await this.#parts.store.deliveries.filed(stored.slice(-1))
+  }
+
+  async #bodyOf(body: Uint8Array): Promise<NewDelivery['body']> {
+    if (body.length <= PIECE) return body
+    const sink = this.#parts.store.capture.openBody()
+    try {
+      for (let at = 0; at < body.length; at += PIECE)
+        await sink.write(Uint8Array.from(body.subarray(at, at + PIECE)))
+      return await sink.finish()
+    } catch (error) {
+      await sink.abandon().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Adds what a delivery gets only after its arrival: the duration of its answer, and what users said about it. */
+  async #complete(imported: readonly ImportedDelivery[], ids: readonly (number | null)[]): Promise<void> {
+    const { capture, deliveries } = this.#parts.store
+    const pinned: number[] = []
+    for (const [at, { delivery, tookUs, answeredBy, note, tags, pinned: pin }] of imported.entries()) {
+      const id = ids[at]
+      if (id === null || id === undefined) continue
+      if (answeredBy) capture.answered(id, tookUs, { by: answeredBy, answer: delivery.answer })
+      else if (tookUs !== null) capture.answered(id, tookUs)
+      if (pin) pinned.push(id)
+      const addTags = tags.map(tagOf).filter(isTag).slice(0, TAGS_PER_DELIVERY)
+      if (note !== null || addTags.length > 0)
+        await deliveries.annotate({
+          ids: [id],
+          addTags,
+          ...(note === null ? {} : { note: note.slice(0, NOTE_LENGTH) }),
+        })
+    }
+    if (pinned.length > 0) await deliveries.pin(pinned, true)
+  }
+}

@@ -1,0 +1,82 @@
+import type { MaskedDelivery } from '../delivery.ts'
+
+export interface WriteOptions {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly version: string
+  /** For formats whose bodies are optional. */
+  readonly bodies: boolean
+  /** Columns of a table; undefined: the default ones. */
+  readonly columns?: readonly string[] | undefined
+  /** Origin that commands and fixtures send to; null: the host that each delivery names. */
+  readonly base: string | null
+}
+
+export type Deliveries = AsyncIterable<MaskedDelivery>
+export type Pieces = AsyncIterable<string | Uint8Array>
+
+/** A format of export: from deliveries, one at a time, to pieces of a file. */
+export interface Format {
+  readonly extension: string
+  readonly mediaType: string
+  write(deliveries: Deliveries, options: WriteOptions): Pieces
+}
+
+/** A format with one piece per delivery, and a fixed beginning and end. */
+export const each = (
+  piece: (delivery: MaskedDelivery, options: WriteOptions, index: number) => string,
+  begin: (options: WriteOptions) => string = () => '',
+  end: (options: WriteOptions) => string = () => '',
+): Format['write'] =>
+  async function* write(deliveries, options) {
+    yield begin(options)
+    let index = 0
+    for await (const delivery of deliveries) yield piece(delivery, options, index++)
+    yield end(options)
+  }
+
+/** Pieces joined to this size: fewer messages between threads. */
+const PIECE = 256 * 1024
+
+/** Joins small pieces; passes large ones on. */
+export async function* joined(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < PIECE) continue
+    yield Uint8Array.from(Buffer.concat(waiting))
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield Uint8Array.from(Buffer.concat(waiting))
+}
+
+/** The URL that the sender asked for, as far as the request tells. */
+export function urlOf({ detail }: MaskedDelivery, base: string | null): string {
+  const host = detail.headers.find(({ name }) => name.toLowerCase() === 'host')?.value || 'localhost'
+  const { origin } = URL.parse(base ?? `http://${host}`) ?? { origin: 'http://localhost' }
+  return origin + (detail.url.startsWith('/') ? '' : '/') + encoded(detail.url)
+}
+
+/** Encodes what RFC 3986 allows in no path or query; a sender may have sent it nevertheless. */
+const encoded = (target: string): string =>
+  target
+    .toWellFormed()
+    .replace(/%(?![\da-f]{2})/gi, '%25')
+    .replace(/[^\w.~:/?@!$&'()*+,;=%-]/gu, encodeURIComponent)
+
+/** Headers of the connection, which each sender of a request sets itself. */
+const FRAMING: ReadonlySet<string> = new Set(
+  'host content-length transfer-encoding connection keep-alive proxy-connection expect te trailer upgrade'.split(
+    ' ',
+  ),
+)
+export const ownHeaders = ({ detail }: MaskedDelivery) =>
+  detail.headers.filter(({ name }) => !FRAMING.has(name.toLowerCase()))
+
+/** A file name for one delivery: its id, and its kind where it has one. */
+export const nameOf = ({ detail }: MaskedDelivery): string =>
+  `${String(detail.id).padStart(9, '0')}${detail.kind === null ? '' : `-${detail.kind}`}`

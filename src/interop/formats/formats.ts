@@ -1,0 +1,22 @@
+import type { EXPORT_FORMATS } from '#contract/values.ts'
+import { curl, powershell } from './commands.ts'
+import type { Format } from './format.ts'
+import { har } from './har.ts'
+import { raw } from './raw.ts'
+import { report } from './report.ts'
+import { fixture, postman } from './suites.ts'
+import { csv, ndjson } from './tables.ts'
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
+  ndjson,
+  csv,
+  har,
+  raw,
+  curl,
+  powershell,
+  postman,
+  fixture,
+  report,
+}

@@ -1,0 +1,111 @@
+import { importedRecord } from '#contract/imported.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
+import type { Found, ImportedDelivery, ImportFile } from '../delivery.ts'
+import { microsOf } from '../records.ts'
+
+export interface Request {
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+const EARLIEST = Date.UTC(1990, 0) * 1_000
+const LATEST = Date.UTC(2200, 0) * 1_000
+
+/** A delivery of which only the request is known. @param at microseconds since the epoch */
+export const fromRequest = (
+  { method, url, httpVersion, headers, body }: Request,
+  { endpoint }: Pick<ImportFile, 'endpoint'>,
+  at: number,
+): ImportedDelivery => ({
+  delivery: {
+    receivedAt: at,
+    receivingUs: 0,
+    endpoint,
+    method,
+    url,
+    httpVersion,
+    remoteAddress: '',
+    remotePort: 0,
+    headers,
+    trailers: [],
+    body,
+    bodySize: body.length,
+    answer: null,
+    rejected: false,
+    malformed: null,
+  },
+  tookUs: null,
+  answeredBy: null,
+  note: null,
+  tags: [],
+  pinned: false,
+})
+
+/** Reads a record that Acuse wrote. @param body its body, when another part of the file has it */
+export function fromRecord(place: string, value: unknown, file: ImportFile, body?: Uint8Array): Found {
+  const read = importedRecord.safeParse(value, { error: paramWords })
+  if (!read.success) {
+    const { path, message } = firstWrong(read.error)
+    return { place, reason: `${path.join('.') || 'record'}: ${message}` }
+  }
+  const record = read.data
+  const receivedAt = microsOf(record.receivedAt)
+  if (receivedAt === null || receivedAt < EARLIEST || receivedAt > LATEST)
+    return { place, reason: 'receivedAt: give a time such as 2026-11-27T09:30:00.123456Z' }
+  if (record.body === null && body === undefined)
+    return { place, reason: 'body: it was left out when the file was written' }
+  const bytes = body ?? bytesOf(record)
+  if (bytes === null && record.size > 0)
+    return { place, reason: 'body: the file has none; export it with bodies ("--bodies")' }
+  const answered = record.answered ?? null
+  const marks = record.marks ?? []
+  return {
+    place,
+    imported: {
+      delivery: {
+        receivedAt,
+        receivingUs: record.receivingUs ?? 0,
+        endpoint: record.endpoint ?? file.endpoint,
+        method: record.method.toWellFormed(),
+        url: record.url.toWellFormed(),
+        httpVersion: record.httpVersion ?? '1.1',
+        remoteAddress: record.remoteAddress ?? '',
+        remotePort: record.remotePort ?? 0,
+        headers: (record.headers ?? []).flat(),
+        trailers: (record.trailers ?? []).flat(),
+        body: bytes ?? new Uint8Array(),
+        bodySize: Math.max(record.size, bytes?.length ?? 0),
+        answer:
+          answered === null
+            ? null
+            : {
+                status: record.answer ?? 0,
+                headers: answered.headers.flat(),
+                body: Buffer.from(answered.bodyBase64, 'base64'),
+              },
+        rejected: record.rejected ?? false,
+        malformed: record.malformed ?? null,
+        ...(marks.includes('synthetic') ? { synthetic: true } : {}),
+      },
+      tookUs: record.tookUs ?? null,
+      answeredBy: record.answeredBy ?? null,
+      note: record.noteText ?? null,
+      tags: record.tags ?? [],
+      pinned: marks.includes('pinned'),
+    },
+  }
+}
+
+function bytesOf({
+  body,
+  bodyBase64,
+}: {
+  body?: string | null | undefined
+  bodyBase64?: string | undefined
+}) {
+  if (bodyBase64 !== undefined) return Buffer.from(bodyBase64, 'base64')
+  return typeof body === 'string' ? Buffer.from(body) : null
+}

@@ -1,0 +1,148 @@
+import type { DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
+import { bytesOf, exactText } from '#core/copy/copy.ts'
+import { lastName } from '#core/json/pointer.ts'
+import type { BodyState, ExportedDelivery, MaskedDelivery } from '../delivery.ts'
+import { type MaskKind, Scrubber } from './scrub.ts'
+
+export interface MaskedPlace {
+  readonly kind: MaskKind
+  /** Where the values stood: `header Authorization`, `field CustomerName`, `e-mail address`. */
+  readonly place: string
+  readonly values: number
+}
+
+export interface MaskOptions {
+  /** Names of credentials, from `maskedNamesOf`. */
+  readonly names: readonly string[]
+  readonly kinds: readonly MaskKind[]
+}
+
+/** Larger bodies are left out instead of masked, since masking needs them whole, as text. */
+const MOST_MASKED = 32 * 1024 * 1024
+
+/** The one stage between the store and every format of export. */
+export class Mask {
+  readonly #scrubber: Scrubber
+  readonly #places = new Map<string, { kind: MaskKind; place: string; values: number }>()
+  readonly #idle: boolean
+
+  constructor({ names, kinds }: MaskOptions) {
+    this.#idle = kinds.length === 0
+    this.#scrubber = new Scrubber(names, kinds, (kind, place) => {
+      const known = this.#places.get(`${kind} ${place}`) ?? { kind, place, values: 0 }
+      known.values += 1
+      this.#places.set(`${kind} ${place}`, known)
+    })
+  }
+
+  /** What was masked so far, most values first. */
+  get places(): readonly MaskedPlace[] {
+    return [...this.#places.values()].sort((a, b) => b.values - a.values)
+  }
+
+  apply(delivery: ExportedDelivery): MaskedDelivery {
+    if (this.#idle) return { ...delivery, bodyState: 'as-received' }
+    this.#learn(delivery)
+    const { body, state } = this.#body(delivery)
+    const detail = this.#detail(delivery.detail, body, state)
+    return { detail, body, decoded: state === 'as-received' ? delivery.decoded : body, bodyState: state }
+  }
+
+  /** Values under a name to mask, which the delivery may repeat under another. */
+  #learn({ detail, decoded }: ExportedDelivery): void {
+    const scrubber = this.#scrubber
+    scrubber.begin()
+    for (const { name, value } of [
+      ...detail.headers,
+      ...detail.trailers,
+      ...(detail.answered?.headers ?? []),
+    ]) {
+      const kind = scrubber.kindOf(name)
+      if (kind === null) continue
+      scrubber.know(value, kind)
+      for (const part of value.split(/[\s;,]+/)) scrubber.know(part.replace(/^[\w-]+=/, ''), kind)
+    }
+    for (const [name, value] of new URLSearchParams(detail.url.split('?').slice(1).join('?'))) {
+      const kind = scrubber.kindOf(name)
+      if (kind !== null) scrubber.know(value, kind)
+    }
+    if (detail.document?.party) scrubber.know(detail.document.party, 'personal')
+    const text = decoded && decoded.length <= MOST_MASKED ? exactText(decoded) : null
+    if (text !== null) scrubber.learn(text)
+  }
+
+  #body({ detail, body, decoded }: ExportedDelivery): { body: Uint8Array; state: BodyState } {
+    if (body.length === 0) return { body, state: 'as-received' }
+    if (decoded === null || decoded.length > MOST_MASKED) return { body: new Uint8Array(), state: 'left-out' }
+    const text = exactText(decoded)
+    const plain = text ?? Buffer.from(decoded).toString('latin1')
+    const headless = detail.malformed !== null && detail.headers.length === 0
+    const masked = headless ? this.#scrubber.head(plain) : this.#scrubber.body(plain)
+    if (masked === plain) return { body, state: 'as-received' }
+    const written = Buffer.from(masked, text === null ? 'latin1' : 'utf8')
+    return { body: written, state: detail.codings.length > 0 ? 'decoded' : 'masked' }
+  }
+
+  #detail(detail: DeliveryDetail, body: Uint8Array, state: BodyState): DeliveryDetail {
+    const text = (value: string) => this.#scrubber.text(value)
+    const textOrNull = (value: string | null) => (value === null ? null : text(value))
+    const answerBody = detail.answered && bytesOf(detail.answered.bodyBase64)
+    const answerText = answerBody && exactText(answerBody)
+    return {
+      ...detail,
+      url: this.#scrubber.target(detail.url),
+      event: textOrNull(detail.event),
+      documentId: textOrNull(detail.documentId),
+      number: textOrNull(detail.number),
+      tags: detail.tags.map(text),
+      headers: framed(this.#headers(detail.headers), body, state),
+      trailers: this.#headers(detail.trailers),
+      document: detail.document && { ...detail.document, party: this.#party(detail.document.party) },
+      noteText: detail.noteText && { ...detail.noteText, text: this.#scrubber.body(detail.noteText.text) },
+      findingList: detail.findingList.map((one) => this.#finding(one)),
+      answered: detail.answered && {
+        headers: this.#headers(detail.answered.headers),
+        bodyBase64:
+          answerText === null
+            ? detail.answered.bodyBase64
+            : Buffer.from(this.#scrubber.body(answerText)).toString('base64'),
+      },
+      ...(state === 'as-received' ? {} : { size: body.length, bodyKept: body.length, codings: [] }),
+    }
+  }
+
+  #headers(headers: readonly Header[]): readonly Header[] {
+    return headers.map(({ name, value }) => ({
+      name,
+      value: this.#scrubber.header(name, value),
+      masked: false,
+    }))
+  }
+
+  #party(party: string | null): string | null {
+    return party === null || this.#scrubber.kindOf('CustomerName') === null
+      ? party
+      : this.#scrubber.token(party, 'personal', 'field party')
+  }
+
+  /** A finding quotes the value, shortened. */
+  #finding(finding: Finding): Finding {
+    const kind = this.#scrubber.kindOf(lastName(finding.pointer))
+    const params = Object.entries(finding.params).map(([name, value]) => {
+      if (typeof value === 'number') return [name, value]
+      const quoted = kind !== null && name === 'found'
+      return [name, quoted ? this.#scrubber.token(value, kind, 'finding') : this.#scrubber.text(value)]
+    })
+    return { ...finding, params: Object.fromEntries(params) }
+  }
+}
+
+/** Makes the headers fit the written body: without a coding that is removed, and with its length. */
+function framed(headers: readonly Header[], body: Uint8Array, state: BodyState): readonly Header[] {
+  if (state === 'as-received') return headers
+  return headers
+    .filter(({ name }) => state !== 'decoded' || name.toLowerCase() !== 'content-encoding')
+    .map((one) =>
+      one.name.toLowerCase() === 'content-length' ? { ...one, value: String(body.length) } : one,
+    )
+}

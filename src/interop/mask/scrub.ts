@@ -1,0 +1,295 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { DATA_FIELDS, LINE_FIELDS, PERSONAL_FIELDS } from '#catalog/fields.ts'
+import type { MASK_KINDS } from '#contract/values.ts'
+import { exactText } from '#core/copy/copy.ts'
+import { scanJson } from '#core/json/scan.ts'
+import {
+  afterOf,
+  codeOf,
+  endOf,
+  type JsonTree,
+  KEY,
+  NUMBER,
+  STRING,
+  sourceOf,
+  startOf,
+  stringOf,
+} from '#core/json/tree.ts'
+import { createMasking, type Masking } from '#core/masking.ts'
+
+export type MaskKind = (typeof MASK_KINDS)[number]
+
+/** Names of headers, parameters and members with personal data: the catalogue's, and those of other senders. Syntax of MASKED_NAMES. */
+const PERSONAL_NAMES: readonly string[] = [
+  ...PERSONAL_FIELDS,
+  ...['*email', '*correo', '*phone', '*phonenumber', '*telefono', '*teléfono', '*celular', '*mobile'],
+  ...['*cedula', '*cédula', '*rnc', '*taxid', '*taxidentification', '*passport', '*pasaporte', 'ssn'],
+  ...['*customername', '*suppliername', '*legalname', '*fullname', '*firstname', '*lastname', '*surname'],
+  ...['*razonsocial', '*razónsocial', 'nombre', 'nombres', 'apellido', 'apellidos', '*nombrecliente'],
+  ...['*postaladdress', '*streetaddress', '*billingaddress', '*shippingaddress', '*customeraddress'],
+  ...['*homeaddress', 'address', '*direccion', '*dirección', 'street', 'birthdate', '*fechanacimiento'],
+]
+
+/** Values that identify a person or prove an identity, wherever they stand in a text. */
+const PATTERNS: readonly (readonly [kind: MaskKind, place: string, pattern: RegExp])[] = [
+  ['personal', 'e-mail address', /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu],
+  ['personal', 'tax id', /(?<![\w-])(?:\d{3}-\d{7}-\d|\d-?\d{2}-\d{5}-\d)(?![\w-])/g],
+  ['personal', 'phone', /(?<![\w.-])(?:\+?1[-. ]?)?\(?8[024]9\)?[-. ]?\d{3}[-. ]?\d{4}(?![\w.-])/g],
+  ['credential', 'token', /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g],
+  ['credential', 'authorization', /(?<=\b(?:bearer|basic|negotiate) )[\w+/=.~-]{8,}/gi],
+]
+const BASE64 = /(?<![\w+/=-])(?:[A-Za-z0-9+/]{12,}={0,2}|[\w-]{12,})(?![\w+/=-])/g
+/** `name: value`, `"name": "value"`, `<name>value</name>` and the parts of a form, in texts that are no JSON. */
+const NAMED: readonly RegExp[] = [
+  /(?<before>"(?<name>[^"\\]{1,100})"\s*:\s*")(?<value>(?:[^"\\]|\\.)*)/g,
+  /(?<before>"(?<name>[^"\\]{1,100})"\s*:\s*)(?<value>-?\d[\d.eE+-]*)/g,
+  /(?<before><(?:[\w.-]+:)?(?<name>[\w.-]{1,100})(?:\s[^<>]{0,1000})?>)(?<value>[^<>]+)/g,
+  /(?<before>\bname="(?<name>[^"\r\n]{1,100})"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)(?<value>[^\r\n]+)/g,
+  /(?<before>^[ \t]*(?<name>[\p{L}_][\p{L}\p{N}_-]{0,60})[ \t]*[:=][ \t]*)(?<value>[^\r\n]+)/gmu,
+]
+/** Shorter values occur everywhere by chance. */
+const LEAST_KNOWN = 4
+/** Texts in texts: JSON as a string, base64 of JSON. Each level reads the content again. */
+const DEEPEST = 4
+const MOST_UNZIPPED = 1_048_576
+/** Documented fields whose names look like those of credentials: `Code` is a product's. */
+const DOCUMENTED: ReadonlySet<string> = new Set([...DATA_FIELDS.keys(), ...LINE_FIELDS.keys()])
+
+export type Hit = (kind: MaskKind, place: string) => void
+
+/** Replaces credentials and personal data in texts. Equal values get equal tokens within one file, and other tokens in the next. */
+export class Scrubber {
+  readonly #salt = randomBytes(16)
+  readonly #hit: Hit
+  readonly #maskings: readonly (readonly [kind: MaskKind, masking: Masking])[]
+  readonly #kinds: ReadonlySet<MaskKind>
+  /** Values found under a name to mask, which the same delivery may have elsewhere under another. */
+  #known = new Map<string, MaskKind>()
+  #knownPattern: RegExp | null = null
+
+  /** @param names of credentials, from `maskedNamesOf` @param kinds to mask */
+  constructor(names: readonly string[], kinds: readonly MaskKind[], hit: Hit) {
+    this.#hit = hit
+    this.#kinds = new Set(kinds)
+    const lists = { credential: names, personal: PERSONAL_NAMES }
+    this.#maskings = kinds.map((kind) => [
+      kind,
+      createMasking(
+        () => lists[kind],
+        (value) => this.#token(percentDecoded(value), kind, 'parameter'),
+      ),
+    ])
+  }
+
+  /** Call before each delivery. */
+  begin(): void {
+    this.#known = new Map()
+    this.#knownPattern = null
+  }
+
+  /** Remembers a value to replace wherever it occurs in the present delivery. */
+  know(value: string, kind: MaskKind): void {
+    const plain = value.trim()
+    if (plain.length < LEAST_KNOWN || !this.#kinds.has(kind) || /^(?:true|false|null)$/.test(plain)) return
+    for (const form of [plain, encodeURIComponent(plain.toWellFormed()), latin1Of(plain)])
+      this.#known.set(form, kind)
+    this.#knownPattern = null
+  }
+
+  /** The kind of value that a header, parameter or member of this name has; null for a plain one. */
+  kindOf(name: string): MaskKind | null {
+    return this.#maskings.find(([, masking]) => masking.names(name))?.[0] ?? null
+  }
+
+  token(value: string, kind: MaskKind, place: string): string {
+    return value === '' ? value : this.#token(value, kind, place)
+  }
+
+  /** @param name of a header */
+  header(name: string, value: string): string {
+    const found = this.#maskings.find(([, masking]) => masking.header({ name, value }).masked)
+    if (!found) return this.text(value)
+    const [kind, masking] = found
+    if (masking.names(name) || masking.target(`?${value}`) === `?${value}`)
+      return this.token(value, kind, `header ${name}`)
+    // Only parameters in the value are secret.
+    return this.text(value)
+  }
+
+  /** @param text a request target */
+  target(text: string): string {
+    return this.text(text)
+  }
+
+  /** @param text the head of a request that could not be parsed */
+  head(text: string): string {
+    return this.text(this.#maskings.reduce((masked, [, masking]) => masking.head(masked), text))
+  }
+
+  /** Remembers the values that stand under names to mask. @param body JSON or other text */
+  learn(body: string): void {
+    const tree = scanJson(body)
+    if ('problem' in tree)
+      this.#named(body, (value, kind) => {
+        this.know(value, kind)
+        return value
+      })
+    else
+      eachScalar(tree, (node, names) => {
+        const kind = this.#kindUnder(names)
+        if (kind !== null) this.know(plainOf(tree, node), kind)
+      })
+  }
+
+  /** Masks a body: JSON keeps every byte outside of the masked values. */
+  body(text: string, depth = 0): string {
+    const tree = scanJson(text)
+    if ('problem' in tree)
+      return this.text(
+        this.#named(text, (value, kind, name) => this.token(value, kind, `field ${name}`)),
+        depth,
+      )
+    const parts: string[] = []
+    let at = 0
+    const put = (node: number, masked: string) => {
+      parts.push(text.slice(at, startOf(tree, node)), JSON.stringify(masked))
+      at = endOf(tree, node)
+    }
+    eachScalar(
+      tree,
+      (node, names) => {
+        const plain = plainOf(tree, node)
+        const kind = this.#kindUnder(names)
+        if (kind !== null && (codeOf(tree, node) === STRING || codeOf(tree, node) === NUMBER))
+          put(node, this.token(plain, kind, `field ${names.at(-1) ?? ''}`))
+        else if (codeOf(tree, node) === STRING) {
+          const masked = this.#nested(plain, depth)
+          if (masked !== plain) put(node, masked)
+        } else if (codeOf(tree, node) === NUMBER && this.#known.has(plain)) put(node, this.text(plain, depth))
+      },
+      (key) => {
+        const plain = stringOf(tree, key)
+        const masked = this.text(plain, depth)
+        if (masked !== plain) put(key, masked)
+      },
+    )
+    parts.push(text.slice(at))
+    return parts.join('')
+  }
+
+  /** Masks values by their form, those known from elsewhere in the delivery, parameters, and base64 of any of these. */
+  text(text: string, depth = 0): string {
+    if (text.length < LEAST_KNOWN) return text
+    let masked = text
+    if (this.#known.size > 0)
+      masked = masked.replace(this.#pattern(), (value) =>
+        this.#token(value, this.#known.get(value) ?? 'personal', 'value known from a field'),
+      )
+    if (/[=@]/.test(masked))
+      for (const [, masking] of this.#maskings)
+        masked = /^\/|:\/\//.test(masked) ? masking.target(masked) : masking.target(`?${masked}`).slice(1)
+    for (const [kind, place, pattern] of PATTERNS)
+      if (this.#kinds.has(kind)) masked = masked.replace(pattern, (value) => this.#token(value, kind, place))
+    return depth >= DEEPEST ? masked : masked.replace(BASE64, (value) => this.#base64(value, depth + 1))
+  }
+
+  #nested(text: string, depth: number): string {
+    return depth < DEEPEST && /^\s*[[{]/.test(text) ? this.body(text, depth + 1) : this.text(text, depth)
+  }
+
+  #base64(text: string, depth: number): string {
+    const bytes = Buffer.from(text, text.includes('-') || text.includes('_') ? 'base64url' : 'base64')
+    const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+    const plain = zipped ? unzipped(bytes) : exactText(bytes)
+    if (plain === null || /(?![\t\n\r])\p{Cc}/u.test(plain)) return text
+    const masked = this.body(plain, depth)
+    if (masked === plain) return text
+    const written = Buffer.from(masked)
+    return (zipped ? gzipSync(written) : written).toString('base64')
+  }
+
+  /** The kind of the innermost name to mask: everything inside of a member named `customerAddress` is part of the address. */
+  #kindUnder(names: readonly string[]): MaskKind | null {
+    for (const name of names) {
+      const kind = this.kindOf(name)
+      if (kind === 'personal' || (kind === 'credential' && !DOCUMENTED.has(name))) return kind
+    }
+    return null
+  }
+
+  #named(text: string, mask: (value: string, kind: MaskKind, name: string) => string): string {
+    return NAMED.reduce(
+      (masked, pattern) =>
+        masked.replace(pattern, (all: string, ...rest: unknown[]) => {
+          const { before = '', name = '', value = '' } = rest.at(-1) as Record<string, string | undefined>
+          const kind = this.kindOf(name)
+          return kind === null || (kind === 'credential' && DOCUMENTED.has(name))
+            ? all
+            : `${before}${mask(value, kind, name)}`
+        }),
+      text,
+    )
+  }
+
+  #pattern(): RegExp {
+    // Longest first: a name may begin with another one.
+    const values = [...this.#known.keys()].sort((a, b) => b.length - a.length)
+    const escaped = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    this.#knownPattern ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+    return this.#knownPattern
+  }
+
+  #token(value: string, kind: MaskKind, place: string): string {
+    if (TOKEN.test(value)) return value
+    this.#hit(kind, place)
+    const digest = createHmac('sha256', this.#salt).update(value.trim()).digest('hex')
+    return `masked-${digest.slice(0, 12)}`
+  }
+}
+
+const TOKEN = /^masked-[0-9a-f]{12}$/
+
+/** Visits each value that is no container, with the names of the members around it, the outermost first; and each key. */
+function eachScalar(
+  tree: JsonTree,
+  visit: (node: number, names: readonly string[]) => void,
+  visitKey: (key: number) => void = () => {},
+): void {
+  const names: { readonly name: string; readonly end: number }[] = []
+  let inside: readonly string[] = []
+  for (let node = 0; node < tree.count; node++) {
+    let left = false
+    while ((names.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node) left = names.pop() !== undefined
+    const code = codeOf(tree, node)
+    if (code === KEY) {
+      visitKey(node)
+      names.push({ name: stringOf(tree, node), end: afterOf(tree, node + 1) })
+      left = true
+    }
+    if (left) inside = names.map(({ name }) => name)
+    if (code === STRING || (code >= NUMBER && code < KEY)) visit(node, inside)
+  }
+}
+
+const plainOf = (tree: JsonTree, node: number): string =>
+  codeOf(tree, node) === STRING ? stringOf(tree, node) : sourceOf(tree, node)
+
+/** The value's UTF-8 bytes as they look in a header, which is Latin-1. */
+const latin1Of = (value: string): string => Buffer.from(value).toString('latin1')
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '))
+  } catch {
+    return value
+  }
+}
+
+function unzipped(bytes: Buffer): string | null {
+  try {
+    return exactText(gunzipSync(bytes, { maxOutputLength: MOST_UNZIPPED }))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,39 @@
+import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { claimDatabase, kindOf, type StoreFiles, storeFiles } from '../disk/files.ts'
+import { PAGES_AT_ONCE } from '../sql/open-own.ts'
+
+/** Small files of a data folder that a backup takes along. */
+const SMALL = ['settings.json', 'secrets.json', 'schedules.json', 'receiver-certificate.pem']
+
+/** @returns whether a folder is missing or has no files */
+export const isFree = (folder: string): boolean =>
+  kindOf(folder) === 'nothing' || readdirSync(folder).length === 0
+
+/**
+ * Copies a data folder while it is in use. derived.db is missing in the copy, since Acuse makes it again.
+ * @param captured the open connection that writes: its own changes reach the copy, so the copying never has to begin again
+ * @throws SQLite's or the file system's error
+ */
+export async function backUp(captured: DatabaseSync, from: StoreFiles, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32') chmodSync(folder, 0o700)
+  const to = storeFiles(folder)
+  await copied(captured, to.captured)
+  for (const name of ['replays', 'sweeps'] as const) {
+    if (kindOf(from[name]) !== 'file') continue
+    using db = new DatabaseSync(from[name], { readOnly: true, timeout: 2_000 })
+    await copied(db, to[name])
+  }
+  for (const name of SMALL) {
+    if (kindOf(join(from.folder, name)) !== 'file') continue
+    copyFileSync(join(from.folder, name), join(folder, name))
+    if (process.platform !== 'win32') chmodSync(join(folder, name), 0o600)
+  }
+}
+
+async function copied(db: DatabaseSync, path: string): Promise<void> {
+  claimDatabase(path)
+  await backup(db, path, { rate: PAGES_AT_ONCE })
+}

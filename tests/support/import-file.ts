@@ -1,0 +1,17 @@
+import type { Found, ImportFile } from '#interop/delivery.ts'
+import { formatOf, READERS } from '#interop/imports/read.ts'
+
+/** A file of these bytes, which arrives in pieces of `size`. */
+export function fileOf(bytes: Uint8Array, name = 'file', size = 64 * 1_024): ImportFile {
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  return { name, at: 1_000_000_000_000_000, endpoint: 'default', pieces }
+}
+
+export async function foundIn(file: ImportFile): Promise<readonly Found[]> {
+  const format = await formatOf(file)
+  const found: Found[] = []
+  for await (const one of READERS[format](file)) found.push(one)
+  return found
+}

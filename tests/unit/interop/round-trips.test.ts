@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Format } from '#interop/formats/format.ts'
+import { har } from '#interop/formats/har.ts'
+import { raw } from '#interop/formats/raw.ts'
+import { ndjson } from '#interop/formats/tables.ts'
+import { exportedOf, newDelivery, written } from '../../support/arbitrary-delivery.ts'
+import { runs } from '../../support/depth.ts'
+import { fileOf, foundIn } from '../../support/import-file.ts'
+
+const FORMATS: Readonly<Record<string, Format>> = { ndjson, har, raw }
+
+test.each(Object.keys(FORMATS))('%s gives back every delivery as it was', async (name) => {
+  const format = FORMATS[name] ?? ndjson
+  const deliveries = fc.array(newDelivery, { maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 3_000 }), async (all, size) => {
+      // From 1990 on: an earlier time is a mistake in a file.
+      const sent = all.map(({ importedAt: _, authenticated: __, ...one }) => ({
+        ...one,
+        receivedAt: 631_152_000_000_000 + one.receivedAt,
+      }))
+      const bytes = await written(
+        format,
+        sent.map((one) => exportedOf(one)),
+      )
+      const found = await foundIn(fileOf(bytes, `x.${format.extension}`, size))
+      const got = found.map((one) => ('imported' in one ? one.imported.delivery : one))
+      const { length } = sent
+      expect(got.length).toBe(length)
+      for (const [at, one] of sent.entries()) {
+        const { synthetic, ...rest } = one
+        const back = got[at]
+        expect(
+          back && 'body' in back
+            ? {
+                ...back,
+                body: new Uint8Array(back.body),
+                answer: back.answer && { ...back.answer, body: new Uint8Array(back.answer.body) },
+              }
+            : back,
+        ).toEqual({
+          ...rest,
+          ...(synthetic ? { synthetic } : {}),
+        })
+      }
+    }),
+    { numRuns: runs(300) },
+  )
+})
