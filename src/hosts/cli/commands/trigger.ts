@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
-import { fullUrl } from '#contract/params.ts'
+import { fullUrl, id } from '#contract/params.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
+import { withJsonAt } from '#core/json/edit.ts'
 import { durationText } from '#core/time/duration.ts'
 import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
-import { EXIT, wrongUsage } from '../shared/failures.ts'
+import { couldNot, EXIT, wrongUsage } from '../shared/failures.ts'
 import { counted, didYouMean, number, visible } from '../shared/text.ts'
 import { seed } from './sandbox.ts'
 import type { Triggered } from './triggering.ts'
 
 /** Bound on --count. A scenario has a lower one; events of a kind take several calls to the sandbox. */
 const MOST_EVENTS = 200_000
+/** Bytes of a captured body per call. */
+const SLICE = 1_048_576
 
 const OPTIONS = {
   scenario: option('<scenario>', 'a whole scenario instead of a kind'),
+  from: option('<id>', 'emit what this delivery holds again: equal but for --set', id),
   list: flag('list the kinds and the scenarios'),
   set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
   count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),
@@ -34,11 +38,16 @@ export const trigger = command({
     ['acuse trigger factura.created', 'one event to every subscription of the sandbox'],
     ['acuse trigger dgii.rechazado --count 10 --url http://127.0.0.1:3000/hook', 'ten to your own handler'],
     ['acuse trigger customer.created --set \'/data/LegalName="Ñandú, SRL"\'', 'with content of your own'],
+    ['acuse trigger --from 12 --set /data/StatusId=8', 'what delivery 12 holds again, with another status'],
     ['acuse trigger --scenario month --count 500', 'a month of business'],
   ],
   async run({ kind, ...given }, cli) {
     if (given.list) return list(cli)
-    const plan = checked(kind, given)
+    const captured = given.from === undefined ? undefined : await capturedBody(given.from, cli)
+    if (captured && kind !== undefined && kind !== captured.kind)
+      throw wrongUsage(`Delivery ${given.from} is a ${captured.kind}; leave out the kind.`)
+    const read = checked(kind ?? captured?.kind, given)
+    const plan = { ...read, body: captured && edited(captured.body, read.set) }
     const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0
@@ -66,6 +75,34 @@ export const trigger = command({
   },
 })
 
+/** The kind and the decoded body of a stored delivery. @throws CommandFailure when it is no event */
+async function capturedBody(
+  from: number,
+  cli: Cli,
+): Promise<{ readonly kind: string; readonly body: string }> {
+  return cli.existing(async ({ call }) => {
+    const { kind } = await call('deliveries.get', { id: from })
+    if (kind === null)
+      throw couldNot(`Delivery ${from} is none of the 28 kinds, so no subscription takes it.`)
+    const parts: Buffer[] = []
+    for (let at = 0; ; at += SLICE) {
+      const slice = { id: from, view: 'decoded', from: at, length: SLICE } as const
+      const { bytesBase64, total, problem } = await call('deliveries.body', slice)
+      if (problem !== null) throw couldNot(`The body of delivery ${from} cannot be decoded: ${problem}.`)
+      parts.push(Buffer.from(bytesBase64, 'base64'))
+      if (at + SLICE >= total) return { kind, body: Buffer.concat(parts).toString() }
+    }
+  })
+}
+
+function edited(body: string, set: ReadonlyMap<string, unknown>): string {
+  return [...set].reduce((text, [pointer, value]) => {
+    const changed = withJsonAt(text, pointer, value)
+    if (changed === null) throw wrongUsage(`--set ${visible(pointer)}: it leads nowhere in this event.`)
+    return changed
+  }, body)
+}
+
 async function list(cli: Cli): Promise<void> {
   const { SCENARIOS } = await import('#sandbox/scenarios/scenarios.ts')
   const kinds = KINDS.map(({ kind, group, emittedWhen }) => ({ kind, group, emittedWhen: emittedWhen.en }))
@@ -80,8 +117,12 @@ async function list(cli: Cli): Promise<void> {
 
 function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
   const { scenario, count, seed, url, header = [], set = [] } = options
+  if (options.from !== undefined && (scenario !== undefined || seed !== undefined))
+    throw wrongUsage('--from emits what was captured: leave out --scenario and --seed.')
   if ((kind === undefined) === (scenario === undefined))
-    throw wrongUsage('Name one kind of event, or a scenario with --scenario; --list shows both.')
+    throw wrongUsage(
+      'Name one kind of event, a delivery with --from, or a scenario with --scenario; --list shows kinds and scenarios.',
+    )
   const spec = kindSpec(kind ?? '')
   if (kind !== undefined && !spec)
     throw wrongUsage(

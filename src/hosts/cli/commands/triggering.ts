@@ -21,6 +21,8 @@ export interface TriggerPlan {
   readonly count: number | undefined
   readonly seed: number | undefined
   readonly set: ReadonlyMap<string, unknown>
+  /** The body to emit, exactly; undefined: the sandbox makes it. */
+  readonly body: string | undefined
   readonly headers: readonly { readonly name: string; readonly value: string }[]
 }
 
@@ -44,7 +46,7 @@ const LOG_PAGE = { type: 'event', limit: 1_000 } as const
 
 /** Waits until all attempts have ended. @param data the value of --data @returns the number of events @throws CommandFailure */
 export async function triggerInSandbox(
-  { kind, scenario: slug, count, seed, set }: TriggerPlan,
+  { kind, scenario: slug, count, seed, set, body }: TriggerPlan,
   data: string | undefined,
   tell: Tell,
 ): Promise<number> {
@@ -60,6 +62,11 @@ export async function triggerInSandbox(
     return follow(call, (await call('sandbox.scenario', asked)).run, tell)
   }
   const all = count ?? 1
+  if (kind && body !== undefined) {
+    for (let done = 0; done < all; done += 1)
+      await follow(call, (await call('sandbox.send', { kind, body })).run, tell)
+    return all
+  }
   for (let done = 0; kind && done < all; done += PER_CALL) {
     const some = { kind, count: Math.min(PER_CALL, all - done), set: Object.fromEntries(set) }
     const { run } = await call('sandbox.emit', {
@@ -116,12 +123,13 @@ export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell
   }
 }
 
-function* eventsOf(world: World, { kind, scenario, count, set }: TriggerPlan): Generator<SandboxEvent> {
+function* eventsOf(world: World, { kind, scenario, count, set, body }: TriggerPlan): Generator<SandboxEvent> {
   if (scenario !== undefined) {
     for (const { events } of world.scenario(scenario, defined({ count }))) yield* events
     return
   }
-  for (let i = 0; kind && i < (count ?? 1); i += 1) yield world.emit(kind, { overrides: set })
+  for (let i = 0; kind && i < (count ?? 1); i += 1)
+    yield body === undefined ? world.emit(kind, { overrides: set }) : world.send(kind, body)
 }
 
 const DELIVERY_TIMEOUT_MS = 10_000

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { KINDS } from '#catalog/kinds.ts'
+import { cliHost, jsonLines } from '../../../support/cli-host.ts'
+import { anEvent } from '../../../support/events.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { sharedFolder } from '../../../support/temp-folder.ts'
+import { words } from '../../../support/words.ts'
+
+const SECRET = 'canary-5e1f77'
+const { acuse, json, post, host } = cliHost({ secret: SECRET })
+const folder = sharedFolder()
+const body = (kind: (typeof KINDS)[number]['kind']) =>
+  JSON.stringify(anEvent(kind)).replace('1250.5', '1250.50')
+
+beforeAll(async () => {
+  for (const { kind } of KINDS) await post(`/?token=${SECRET}`, body(kind), { Authorization: SECRET })
+})
+
+test('acuse export: the file has its name only when it is whole, and only its owner may read it', async () => {
+  const out = join(folder, 'all.ndjson')
+  const { printed, said } = { printed: await json(['export', '--out', out]), said: '' }
+  expect([printed, said]).toEqual([{ file: out, format: 'ndjson', deliveries: KINDS.length }, ''])
+  expect(jsonLines(readFileSync(out, 'utf8')).length).toBe(KINDS.length)
+  if (process.platform !== 'win32') expect(statSync(out).mode & 0o777).toBe(0o600)
+  for (const [file, reason] of [
+    [join(folder, 'none', 'x.csv'), 'there is no such folder'],
+    [folder, 'Say the format'],
+  ] as const)
+    expect((await acuse(['export', '--out', file])).stderr).toContain(reason)
+  expect(readdirSync(folder)).toEqual(['all.ndjson'])
+})
+
+test('acuse export: writes to stdout, and refuses options that would change nothing', async () => {
+  const { stdout } = await acuse(['export', 'kind:dgii.*', '--format', 'csv', '--columns', 'kind,id'])
+  expect(stdout.split('\r\n').slice(0, 2)).toEqual(['\ufeffkind,id', 'dgii.aprobado,16'])
+  for (const [line, reason] of [
+    ['export --format csv --bodies', '--bodies goes with --format ndjson'],
+    ['export --format ndjson --columns id', '--columns goes with --format csv'],
+    ['export --format ndjson --json', '--json needs --out FILE'],
+    ['export --format csv --id 1 --document x', 'Give one of a filter'],
+    ['export --format csv --columns idd', 'Did you mean id?'],
+    ['export', 'Say the format with --format'],
+    ['export kind:( --format csv', 'kind:'],
+  ] as const)
+    expect([line, await acuse(line.split(' '))]).toMatchObject([
+      line,
+      { code: 2, stdout: '', stderr: expect.stringContaining(reason) },
+    ])
+  expect((await acuse(words`export --format csv --sweep 4`)).code).toBe(3)
+})
+
+test('acuse export --preview: says what would be masked', async () => {
+  const { looked, masked } = await json(['export', '--preview'])
+  expect(looked).toBe(KINDS.length)
+  expect(masked).toContainEqual({ kind: 'credential', place: 'header Authorization', values: KINDS.length })
+})
+
+test('acuse import: takes in files and folders, and reports bad records with exit code 1', async () => {
+  const payloads = join(folder, 'payloads')
+  mkdirSync(payloads)
+  writeFileSync(join(payloads, 'a.json'), body('customer.created'))
+  writeFileSync(join(payloads, 'b.json'), 'hello')
+  const { code, stdout, stderr } = await acuse(['import', payloads, '--json', '--endpoint', 'files'])
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { imported: 1, duplicates: 0, bad: 1 }])
+  expect(stderr).toContain('b.json: file: it is neither JSON nor')
+  expect((await acuse(['import', join(folder, 'none')])).stderr).toContain('there is no such file')
+  const all = jsonLines((await acuse(words`events --json --filter is:imported`)).stdout)
+  expect(all).toMatchObject([{ endpoint: 'files', marks: expect.arrayContaining(['imported']) }])
+})
+
+test('acuse backup: names the copy and refuses a folder with files', async () => {
+  const copy = join(folder, 'copy')
+  expect(await json(['backup', copy])).toMatchObject({ folder: copy })
+  expect(await acuse(['backup', copy])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('is not empty'),
+  })
+  expect(host().dataDir).not.toBe(copy)
+})
+
+test('acuse trigger --from: every kind goes out again, equal but for the paths set', async () => {
+  const hook = await hookReceiver()
+  for (const [at, { kind }] of KINDS.entries()) {
+    expect(
+      (await acuse(['trigger', '--from', String(at + 1), '--url', hook.url, '--set', '/data/Note="x"'])).code,
+    ).toBe(0)
+    const sent = body(kind)
+    expect(hook.received[at]?.body.toString()).toBe(
+      `${sent.slice(0, -2)}${sent.endsWith('{}}') ? '' : ','}"Note":"x"}}`,
+    )
+  }
+  expect(hook.received.length).toBe(28)
+  expect(await acuse(['trigger', '--from', '1', '--url', hook.url, '--set', '/none/x=1'])).toMatchObject({
+    code: 2,
+  })
+  expect(await acuse(['trigger', 'dgii.aprobado', '--from', '1', '--url', hook.url])).toMatchObject({
+    code: 2,
+  })
+})
