@@ -39,20 +39,25 @@ export function createMetrics({ call, status, meter, version, now }: MetricsPart
       gauge('acuse_start_time_seconds', 'Start of this process, seconds since the epoch.', startedAt / 1_000),
       ...(meter?.families() ?? []),
       ...present(status()),
-      ...parts.flat(),
+      ...parts.flatMap((part) => part ?? []),
+      gauge(
+        'acuse_scrape_parts_missing',
+        'Parts of this scrape that the store did not answer in time, or refused.',
+        parts.filter((part) => part === null).length,
+      ),
     ])
   }
 }
 
-/** @returns nothing for a part that fails or takes too long */
-function inTime(part: Promise<readonly Family[]>): Promise<readonly Family[]> {
+/** @returns null for a part that fails or takes too long */
+function inTime(part: Promise<readonly Family[]>): Promise<readonly Family[] | null> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PART_MS, [])
-    const end = (families: readonly Family[]) => {
+    const timer = setTimeout(resolve, PART_MS, null)
+    const end = (families: readonly Family[] | null) => {
       clearTimeout(timer)
       resolve(families)
     }
-    part.then(end, () => end([]))
+    part.then(end, () => end(null))
   })
 }
 

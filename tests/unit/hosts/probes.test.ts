@@ -67,6 +67,7 @@ test('/metrics: deliveries by verdict and answer, times, backlogs, coverage, que
   expect(value('acuse_coverage_seconds{state="listening"}')).toBeGreaterThan(0)
   expect(value('acuse_forward_queue{forward="live",target="url-2"}')).toBe(0)
   expect(value('acuse_store_state{state="ok"}')).toBe(1)
+  expect(value('acuse_scrape_parts_missing')).toBe(0)
   expect(value('acuse_build_info{version="0.0.0-test"}')).toBe(1)
   for (const name of ['filing_backlog', 'judging_backlog', 'log_bytes', 'disk_used_bytes'])
     expect([name, value(`acuse_${name}`)]).toEqual([name, expect.any(Number)])

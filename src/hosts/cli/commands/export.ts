@@ -132,7 +132,7 @@ export const exportCommand = command({
     ['acuse export "verdict:invalid" --out bad.md', 'a bug report of the invalid deliveries'],
     ['acuse export --document 5f0c1d2e --format curl', 'commands that send one document’s events again'],
     [
-      'acuse export "today" --out today.csv --columns receivedAt,kind,number,total',
+      'acuse export "received:today" --out today.csv --columns receivedAt,kind,number,total',
       'a table for a spreadsheet',
     ],
     ['acuse export --job 3 --out job.har --preview', 'what the file would mask'],
