@@ -12,47 +12,39 @@ export interface Row {
   readonly see?: string
   /** Runs until a signal. */
   readonly lives?: true
+  /** What a command that runs until a signal reads before its stdin ends. */
+  readonly stdin?: string
   /** Prints to a screen of 80 columns. */
   readonly screen?: true
   readonly options?: Readonly<Record<string, Shown>>
 }
 
 const TARGET = '{name} --url http://127.0.0.1:9/'
-const DAYS = '--from 2020-01-01 --to 2030-01-01'
-const RECONCILE = `--base-url {sandbox} ${DAYS}`
-const REPORT = `${RECONCILE} --report {folder}/r.md`
+const TO = '--to http://127.0.0.1:9/'
 const REPLAY = '--id 1 --to {hook}'
-const plugin = (run: string): Row => ({
-  run: `${run} --json`,
-  options: {
-    name: '"Named plugin" → "name":"Named plugin"',
-    url: 'http://127.0.0.1:9/p1 → "url":"http://127.0.0.1:9/p1"',
-    'no-url': [
-      `${run} --url http://127.0.0.1:9/p2 --no-url --json`,
-      '"url":null',
-      `${run} --url http://127.0.0.1:9/p2 --json`,
-    ],
-    'event-types': 'cobro.registrado → "eventTypes":["cobro.registrado"]',
-    active: [`${run} --active --inactive`, '--active cannot be used with --inactive'],
-    inactive: ' → "active":false',
+/** What an agent asks on stdin: to be let in, and for the tools. */
+const AGENT = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'agent', version: '1' },
+    },
   },
-})
-const subscription = {
-  name: 'Ventas → "name":"Ventas"',
-  method: 'PUT → "method":"PUT"',
-  header: '"X-Tenant: 5" → "name":"X-Tenant"',
-  'header-env': '"X-Other: TOKEN" → "name":"X-Other"',
-  kinds: 'dgii.aprobado → "kinds":["dgii.aprobado"]',
-  inactive: ' → "active":false',
-} as const
-
-/** Every command, with what shows the effect of each of its options. Later commands change more than earlier ones. */
-export const TABLE: Readonly<Record<string, Row>> = {
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('')
+/** Commands that need no service, with what shows the effect of each of their options. Later commands change more than earlier ones. */
+export const OURS: Readonly<Record<string, Row>> = {
   events: {
     screen: true,
     options: {
       filter: ['--filter verdict:invalid --json', '"verdict":"invalid"'],
-      limit: ['--limit 0 --json', '0 lines'],
+      limit: ['--limit 0 --json', ', 0 lines'],
       newest: ['--newest --limit 1 --json', '"id":{last}'],
       reveal: ['--reveal --limit 1 --json', 'token=s3cret', '--limit 1 --json'],
       wide: ' → ENDPOINT',
@@ -76,6 +68,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
       note: '"A note" → "note":"A note"',
       tag: 'urgent → "urgent"',
       untag: ['2 --untag kept', '"tags":["urgent"]'],
+    },
+  },
+  schema: {
+    apart: '--observed',
+    options: {
+      format: 'typescript → export interface',
+      kind: 'factura.created → urn:acuse:event:factura.created',
+      openapi: ['--format openapi --openapi 3.2', '"openapi": "3.2', '--format openapi'],
+      observed: ' → urn:acuse:observed',
     },
   },
   validate: { run: '{event}' },
@@ -107,6 +108,30 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'jobs retry-failed': { run: '{failed}', options: { follow: ' → failed,' } },
   'jobs cancel': { run: '{running}' },
   'jobs remove': { run: '{failed}' },
+  export: {
+    run: '--format ndjson',
+    apart: '--out {folder}/all.csv',
+    options: {
+      format: ['--format csv', 'receivedAt,'],
+      out: '{folder}/all.ndjson → written to',
+      id: ['--id 1 --preview', 'Deliveries: 1.', '--preview'],
+      document: ['--document absent --preview', 'Deliveries: 0.', '--preview'],
+      job: ['--job {failed} --preview', 'Deliveries: 2.', '--preview'],
+      sweep: '999 → There is no sweep 999',
+      bodies: ' → "httpVersion"',
+      columns: ['--format csv --columns kind,id', 'kind,id', '--format csv'],
+      base: ['--format curl --base http://127.0.0.1:10', 'http://127.0.0.1:10/', '--format curl'],
+      reveal: ' → token=s3cret',
+      unmask: ' → {party}',
+      preview: ' → would mask',
+    },
+  },
+  import: {
+    run: '{payload}',
+    see: 'events --filter is:imported --json',
+    options: { endpoint: 'files → "endpoint":"files"' },
+  },
+  backup: { run: '{fresh}' },
   'targets set': {
     run: TARGET,
     see: 'targets list --json',
@@ -181,133 +206,38 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'faults list': {},
   'faults remove': { run: '{fault}' },
   'faults clear': {},
-  'connections set': {
-    run: '{name} --base-url http://127.0.0.1:9',
-    see: 'connections list --json',
+  'alerts set': {
+    run: `{name} --on silence ${TO}`,
+    see: 'alerts list --json',
     options: {
-      'base-url': ['{name} --base-url http://127.0.0.1:10', '"baseUrl":"http://127.0.0.1:10"'],
-      rename: ['{connection} --rename renamed', '"name":"renamed"'],
-      'api-key-env': 'GONE → environment has no GONE',
-      'api-key-stdin': ' → empty',
-      'forget-api-key': [' {connection} --api-key-env TOKEN --forget-api-key', 'Give one of'],
-      'plugin-token-env': 'TOKEN → "pluginToken":"stored"',
-      'plugin-token-stdin': ' → empty',
-      'forget-plugin-token': ['{connection} --plugin-token-env TOKEN --forget-plugin-token', 'Give one of'],
-      'plugin-header': 'X-Plugin → "name":"X-Plugin"',
-      'plugin-scheme': 'Token → "scheme":"Token"',
-      endpoint: 'default → "endpoints":["default"]',
-      'all-endpoints': ['{connection} --endpoint default --all-endpoints', 'Give either'],
-      kinds: 'gasto.* → "kinds":["gasto.created"',
+      on: [`{name} --on invalid ${TO}`, '"cause":"invalid"'],
+      to: ['{name} --on silence --to http://127.0.0.1:10/', '"target":"http://127.0.0.1:10/"'],
+      program: ['{name} --on silence --program tell.sh', 'is not there or cannot be run'],
+      filter: 'kind:gasto.* → "filter":"kind:gasto.*"',
+      minutes: '45 → "minutes":45',
+      hours: '07:15-18:00 → "from":"07:15"',
+      days: 'mon → "weekdays":["mon"]',
       zone: 'Europe/Madrid → "zone":"Europe/Madrid"',
-      'connect-timeout': '1234 → "connectMs":1234',
-      'answer-timeout': '2345 → "answerMs":2345',
-      'total-timeout': '3456 → "totalMs":3456',
-      proxy: 'none → "proxy":"none"',
-      'any-certificate': 'yes → "acceptAnyCertificate":true',
-      map: 'issuedAt=/when → /when',
-      'forget-mapping': ['{connection} --map issuedAt=/a --forget-mapping', 'Give either'],
-      'document-types': '77=factura → "documentTypes":[{',
-      'types-complete': [
-        '{connection} --document-types 77=factura --types-complete yes',
-        '"documentTypesComplete":true',
+      always: [
+        '{quiet} --always',
+        '"name":"{quiet}","enabled":true,"cause":"silence","filter":"","minutes":15,"hours":null',
+        '{quiet} --minutes 15',
       ],
-      'issued-hours': '48 → "issuedHours":48',
-      'returned-minutes': '20 → "returnedMinutes":20',
-      'ignore-field': 'Total → "Total"',
-      'ignore-nothing': ' → "ignoredFields":[]',
+      enabled: 'no → "enabled":false',
+      rename: ['{quiet} --rename loud', '"name":"loud"'],
     },
   },
-  'connections list': {},
-  'connections test': {
-    run: '{account}',
-    options: { route: 'both → accounting, treasury' },
-  },
-  'connections schedule': {
-    run: '{connection} --every 60 --off',
-    see: 'connections schedule {connection} --json',
+  'alerts list': {},
+  'alerts test': { run: '{quiet}' },
+  'alerts remove': { run: '{quiet}' },
+  mcp: {
+    apart: '--http',
+    stdin: AGENT,
+    lives: true,
     options: {
-      every: ['{connection} --every 45', '"every":45'],
-      at: ['{connection} --at 06:30', '"at":"06:30"'],
-      days: ['{connection} --at 06:30 --days mon', '"weekdays":["mon"]'],
-      route: 'treasury → "route":"treasury"',
-      overlap: '15 → "overlapMinutes":15',
-      'look-back': '3 → "lookBackDays":3',
-      notify: 'no → "notify":false',
-      'recover-to': '{target} → "recoverTo":"',
-      on: ['{connection} --every 60 --on', '"enabled":true'],
-      off: ['{connection} --every 60 --on --off', 'Give either'],
-      remove: ['{scheduled} --remove', 'was removed'],
-      'run-now': ['{connection} --run-now', 'no schedule'],
-    },
-  },
-  'connections remove': { run: '{connection}' },
-  reconcile: {
-    run: RECONCILE,
-    options: {
-      connection: ['--connection absent --from 2020-01-01 --to 2030-01-01', 'absent'],
-      'base-url': [RECONCILE, 'accounting-sync', DAYS],
-      from: ['--base-url {sandbox} --from 2020-01-05 --to 2030-01-01', '2020-01-05'],
-      to: ['--base-url {sandbox} --from 2020-01-01 --to 2030-01-05', '2030-01-05'],
-      route: 'treasury → treasury-sync ',
-      'document-type-id': '999 → complete: 0 documents',
-      'page-size': [`${RECONCILE} --page-size 501`, 'from 1 to 500'],
-      'recover-to': '{hook} → recover',
-      'fail-on': 'webhook-only → exit 1',
-      report: '{folder}/r.html → <html',
-      language: [`${REPORT} --language es`, 'Conciliación', REPORT],
-      unmask: [
-        `${RECONCILE} --report {folder}/r.json --unmask`,
-        '{party}',
-        `${RECONCILE} --report {folder}/r.json`,
-      ],
-    },
-  },
-  publish: {
-    run: 'cobro.registrado --base-url {sandbox}',
-    options: {
-      data: '{nojson} → JSON',
-      connection: ['cobro.registrado --connection absent', 'absent'],
-      'base-url': ['cobro.registrado --base-url http://127.0.0.1:9', '127.0.0.1:9'],
-    },
-  },
-  'sandbox subscriptions add': {
-    run: 'http://127.0.0.1:9/{name} --kinds gasto.created --json',
-    options: {
-      ...subscription,
-      active: ['http://127.0.0.1:9/ --active --inactive', '--active cannot be used'],
-    },
-  },
-  'sandbox subscriptions set': {
-    run: '{subscription} --name Otra --json',
-    options: {
-      ...subscription,
-      url: 'http://127.0.0.1:9/set → "url":"http://127.0.0.1:9/set"',
-      'remove-header': 'X-Gone → X-Gone',
-      active: ['{subscription} --active --inactive', '--active cannot be used'],
-    },
-  },
-  'sandbox subscriptions list': {},
-  'sandbox subscriptions test': { run: '{subscription}' },
-  'sandbox subscriptions remove': { run: '{subscription}' },
-  'sandbox keys issue': { see: 'sandbox keys list --json', options: { name: 'ERP → "name":"ERP"' } },
-  'sandbox keys list': {},
-  'sandbox keys revoke': { run: '{key}' },
-  'sandbox plugins install': plugin(''),
-  'sandbox plugins set': plugin('{plugin} --name Set'),
-  'sandbox plugins list': {},
-  'sandbox plugins remove': { run: '{plugin}' },
-  'sandbox plan': { run: 'professional' },
-  trigger: {
-    run: 'factura.created --url {hook}',
-    apart: 'factura.created',
-    options: {
-      scenario: ['--scenario accepted --url {hook}', 'dgii.aprobado'],
-      list: ['--list', 'outage-day'],
-      set: ['factura.created --set /data/x=no --url {hook}', 'is not JSON'],
-      count: '2 → 2 events',
-      seed: ['factura.created --url {hook} --seed 7 --json', '"subject":"'],
-      url: ['factura.created --url http://127.0.0.1:9/', '1 failed'],
-      header: ['factura.created --header "X: 1"', '--header goes with --url'],
+      'allow-write': ' → trigger_event',
+      http: ' → MCP: http',
+      port: ['--http --port {port}', 'http://127.0.0.1:{port}/'],
     },
   },
   link: {},
@@ -326,6 +256,11 @@ export const TABLE: Readonly<Record<string, Row>> = {
       'tls-generated': ' → Receiver  https://',
       'ui-port': '{port} → http://127.0.0.1:{port}/',
       'no-ui': ' → not served',
+      'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
+      'metrics-host': [
+        '--receiver-port 0 --ui-port 0 --data {fresh} --metrics-port 0 --metrics-host 127.0.0.2',
+        'http://127.0.0.2:',
+      ],
       'secret-header': 'X-Shown → X-Shown',
       sandbox: ['--receiver-port 0 --ui-port 0 --data {fresh} --sandbox --sandbox-port 0', 'API key'],
       'sandbox-port': [
@@ -333,14 +268,6 @@ export const TABLE: Readonly<Record<string, Row>> = {
         ':{port} (API key',
       ],
       open: ['--receiver-port 0 --no-ui --data {fresh} --open', 'Give either --open or --no-ui'],
-    },
-  },
-  sandbox: {
-    run: '--port 0 --data {fresh}',
-    lives: true,
-    options: {
-      port: '{port} → http://127.0.0.1:{port}',
-      seed: ['--port 0 --data {fresh} --seed -1', 'whole number'],
     },
   },
   prune: {

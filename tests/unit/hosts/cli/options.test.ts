@@ -7,15 +7,18 @@ import { main, acuse as program } from '#hosts/cli/main.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { cliHost } from '../../../support/cli-host.ts'
 import { startCli } from '../../../support/cli-process.ts'
-import { anEvent } from '../../../support/events.ts'
+import { anEvent, aUuid } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { takenPort } from '../../../support/listening-port.ts'
 import { sharedFolder, tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { until } from '../../../support/until.ts'
 import { words } from '../../../support/words.ts'
-import { type Row, TABLE } from './options-table.ts'
+import { SERVICE } from './options-service.ts'
+import { OURS, type Row } from './options-table.ts'
 
+/** Every command. Ours are last: they delete deliveries. */
+const TABLE: Readonly<Record<string, Row>> = { ...SERVICE, ...OURS }
 const TOKEN = 'k-3f9'
 const { host, acuse, post } = cliHost({
   args: ['--sandbox', '--sandbox-port', '0'],
@@ -118,10 +121,21 @@ const PLACES: Readonly<Record<string, () => unknown>> = {
     (await client.call('deliveries.page', { filter: '', from: 'newest', limit: 1 })).rows[0]?.id,
   document: async () => (await client.call('deliveries.get', { id: 1 })).documentId,
   event: () => file('event.json', JSON.stringify(anEvent('factura.created'))),
+  payload: () => {
+    const name = newName()
+    return file(
+      `${name}.json`,
+      JSON.stringify(anEvent('factura.created', { data: { DocumentId: aUuid(made) } })),
+    )
+  },
+  accepted: async () =>
+    (await client.call('deliveries.page', { filter: 'kind:dgii.aprobado', from: 'newest', limit: 1 })).rows[0]
+      ?.id,
   nojson: () => file('nojson', '{'),
   config: () => file('config.json', JSON.stringify({ appearance: { theme: 'dark' } })),
   target: () => named(`targets set {name} --url ${DEAD}`),
   stripping: () => named(`targets set {name} --url ${DEAD} --strip X-A`),
+  quiet: () => named(`alerts set {name} --on silence --to ${DEAD} --hours 07:07-08:08`),
   forward: () => named(`forwards set {name} --to ${DEAD}`),
   connection: () => named('connections set {name} --base-url http://127.0.0.1:9'),
   account: () => named(`connections set {name} --base-url ${host().sandbox?.sandbox} --api-key-env KEY`),
@@ -196,7 +210,8 @@ async function outcome(path: string, row: Row, run: string, see = ''): Promise<s
     return `exit ${code}, ${stdout.split('\n').length - 1} lines\n${stdout}\n${stderr}\n${await seen()}`
   }
   const command = startCli(args, { ...env, ACUSE_DATA: host().dataDir })
-  await Promise.race([command.ended, command.says(/^Data /m)])
+  if (row.stdin !== undefined) command.child.stdin.end(row.stdin)
+  await Promise.race([command.ended, command.says(/^(?:Data |MCP: )/m)])
   const after = await seen()
   await command.interrupt()
   return `${command.stdout()}\n${command.stderr()}\n${after}`
