@@ -38,7 +38,7 @@ const OPTIONS = {
   bodies: flag('with ndjson: bodies, headers and answers too, so that the file can be imported'),
   columns: option(
     '<names>',
-    `with csv: these columns, in this order (${EXPORT_COLUMNS.join(',')})`,
+    `with csv: these columns, in this order (${EXPORT_COLUMNS.join(', ')})`,
     columnsFrom,
   ),
   base: option(
