@@ -9,11 +9,13 @@ export interface Copied {
   readonly body: Uint8Array | null
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** @returns the bytes as UTF-8 text; null when they contain NUL or are not valid UTF-8 */
 export function exactText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return null
   }

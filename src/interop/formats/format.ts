@@ -37,19 +37,23 @@ export const each = (
 
 /** Pieces joined to this size: fewer messages between threads. */
 const PIECE = 256 * 1024
+/** Longest time for one message: meanwhile the thread serves no other export, and a stop has to wait. */
+const PIECE_MS = 100
 
-/** Joins small pieces; passes large ones on. */
+/** Joins small pieces; passes large ones on, and what there is after a while. */
 export async function* joined(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let size = 0
+  let began = performance.now()
   for await (const piece of pieces) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     waiting.push(bytes)
     size += bytes.length
-    if (size < PIECE) continue
+    if (size < PIECE && (size === 0 || performance.now() - began < PIECE_MS)) continue
     yield Uint8Array.from(Buffer.concat(waiting))
     waiting = []
     size = 0
+    began = performance.now()
   }
   if (size > 0) yield Uint8Array.from(Buffer.concat(waiting))
 }

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DATA_FIELDS, LINE_FIELDS, PERSONAL_FIELDS } from '#catalog/fields.ts'
 import type { MASK_KINDS } from '#contract/values.ts'
@@ -60,9 +61,13 @@ const NAMED: readonly RegExp[] = [
 ]
 /** Shorter values occur everywhere by chance. */
 const LEAST_KNOWN = 4
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const BEGINS_AS_WORD = /^[\p{L}\p{N}]/u
 /** Texts in texts: JSON as a string, base64 of JSON. Each level reads the content again. */
 const DEEPEST = 4
 const MOST_UNZIPPED = 1_048_576
+const MOST_REMEMBERED = 4_096
+const LONGEST_REMEMBERED = 200
 /** Documented fields whose names look like those of credentials: `Code` is a product's. */
 const DOCUMENTED: ReadonlySet<string> = new Set([...DATA_FIELDS.keys(), ...LINE_FIELDS.keys()])
 
@@ -70,13 +75,16 @@ export type Hit = (kind: MaskKind, place: string) => void
 
 /** Replaces credentials and personal data in texts. Equal values get equal tokens within one file, and other tokens in the next. */
 export class Scrubber {
-  readonly #salt = randomBytes(16)
+  readonly #salt = createSecretKey(randomBytes(16))
+  /** Tokens of values that came often: an HMAC takes longer than all other work on a short value. */
+  readonly #tokens = new Map<string, string>()
   readonly #hit: Hit
   readonly #maskings: readonly (readonly [kind: MaskKind, masking: Masking])[]
   readonly #kinds: ReadonlySet<MaskKind>
   /** Values found under a name to mask, which the same delivery may have elsewhere under another. */
   #known = new Map<string, MaskKind>()
-  #knownPattern: RegExp | null = null
+  /** Lengths of the known values, the longest first, by their first characters. */
+  #lengths = new Map<string, number[]>()
 
   /** @param names of credentials, from `maskedNamesOf` @param kinds to mask */
   constructor(names: readonly string[], kinds: readonly MaskKind[], hit: Hit) {
@@ -95,16 +103,23 @@ export class Scrubber {
   /** Call before each delivery. */
   begin(): void {
     this.#known = new Map()
-    this.#knownPattern = null
+    this.#lengths = new Map()
   }
 
   /** Remembers a value to replace wherever it occurs in the present delivery. */
   know(value: string, kind: MaskKind): void {
     const plain = value.trim()
     if (plain.length < LEAST_KNOWN || !this.#kinds.has(kind) || /^(?:true|false|null)$/.test(plain)) return
-    for (const form of [plain, encodeURIComponent(plain.toWellFormed()), latin1Of(plain)])
+    for (const form of [plain, encodeURIComponent(plain.toWellFormed()), latin1Of(plain)]) {
       this.#known.set(form, kind)
-    this.#knownPattern = null
+      const start = form.slice(0, LEAST_KNOWN)
+      const lengths = this.#lengths.get(start) ?? []
+      if (!lengths.includes(form.length))
+        this.#lengths.set(
+          start,
+          [...lengths, form.length].sort((a, b) => b - a),
+        )
+    }
   }
 
   /** The kind of value that a header, parameter or member of this name has; null for a plain one. */
@@ -191,11 +206,7 @@ export class Scrubber {
   /** Masks values by their form, those known from elsewhere in the delivery, parameters, and base64 of any of these. */
   text(text: string, depth = 0): string {
     if (text.length < LEAST_KNOWN) return text
-    let masked = text
-    if (this.#known.size > 0)
-      masked = masked.replace(this.#pattern(), (value) =>
-        this.#token(value, this.#known.get(value) ?? 'personal', 'value known from a field'),
-      )
+    let masked = this.#withoutKnown(text)
     if (/[=@]/.test(masked))
       for (const [, masking] of this.#maskings)
         masked = /^\/|:\/\//.test(masked) ? masking.target(masked) : masking.target(`?${masked}`).slice(1)
@@ -212,6 +223,8 @@ export class Scrubber {
   #base64(text: string, depth: number): string {
     const bytes = Buffer.from(text, text.includes('-') || text.includes('_') ? 'base64url' : 'base64')
     const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+    // Nearly every word and id: a decoder that throws takes a hundred times longer.
+    if (!zipped && !isUtf8(bytes)) return text
     const plain = zipped ? unzipped(bytes) : exactText(bytes)
     if (plain === null || /(?![\t\n\r])\p{Cc}/u.test(plain)) return text
     const masked = this.body(plain, depth)
@@ -243,19 +256,49 @@ export class Scrubber {
     )
   }
 
-  #pattern(): RegExp {
-    // Longest first: a name may begin with another one.
-    const values = [...this.#known.keys()].sort((a, b) => b.length - a.length)
-    const escaped = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    this.#knownPattern ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
-    return this.#knownPattern
+  /**
+   * Replaces the known values that stand as words of their own, the longest first, since a name may begin with another one. In time of the
+   * text's length, because a sender chooses how many there are: a pattern of all of them takes long to compile, and to match.
+   */
+  #withoutKnown(text: string): string {
+    if (this.#known.size === 0) return text
+    if (this.#known.size < text.length && !this.#repeats(text)) return text
+    let written = ''
+    let from = 0
+    for (let at = 0; at + LEAST_KNOWN <= text.length; at++) {
+      const lengths = this.#lengths.get(text.slice(at, at + LEAST_KNOWN))
+      if (!lengths || ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) continue
+      const length = lengths.find(
+        (one) =>
+          this.#known.has(text.slice(at, at + one)) &&
+          !BEGINS_AS_WORD.test(text.slice(at + one, at + one + 2)),
+      )
+      if (length === undefined) continue
+      const value = text.slice(at, at + length)
+      const kind = this.#known.get(value) ?? 'personal'
+      written += text.slice(from, at) + this.#token(value, kind, 'value known from a field')
+      from = at + length
+      at = from - 1
+    }
+    return written + text.slice(from)
+  }
+
+  #repeats(text: string): boolean {
+    for (const value of this.#known.keys()) if (text.includes(value)) return true
+    return false
   }
 
   #token(value: string, kind: MaskKind, place: string): string {
     if (TOKEN.test(value)) return value
     this.#hit(kind, place)
-    const digest = createHmac('sha256', this.#salt).update(value.trim()).digest('hex')
-    return `masked-${digest.slice(0, 12)}`
+    const plain = value.trim()
+    const known = this.#tokens.get(plain)
+    if (known !== undefined) return known
+    const token = `masked-${createHmac('sha256', this.#salt).update(plain).digest('hex').slice(0, 12)}`
+    if (this.#tokens.size >= MOST_REMEMBERED) this.#tokens.clear()
+    // A body of megabytes under a name to mask must not stay in memory.
+    if (plain.length <= LONGEST_REMEMBERED) this.#tokens.set(plain, token)
+    return token
   }
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import type { Result } from '#contract/commands.ts'
 import { origin } from '#contract/params.ts'
 import type { ExportSource } from '#contract/transfer.ts'
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from '#contract/values.ts'
@@ -166,17 +167,30 @@ interface Opened {
 async function write(cli: Cli, reached: Reached, out: string, format: Format, { id, deliveries }: Opened) {
   const { terminal } = cli
   let stopped = false
+  let halt = () => {}
   void stopSignal(terminal.say, EXIT.failed).then(() => {
     stopped = true
+    halt()
   })
+  // A slow filter may find nothing for minutes. No race, which would keep every piece until the stop.
+  const read = () =>
+    new Promise<Result<'export.read'> | null>((resume, fail) => {
+      halt = () => resume(null)
+      if (stopped) halt()
+      else reached.call('export.read', { id }).then(resume, fail)
+    })
   let written = 0
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      if (stopped) throw new CommandFailure(EXIT.failed, 'Stopped: nothing was written.')
-      const read = await reached.call('export.read', { id })
-      if (read.done) return
-      written = read.written
-      yield Buffer.from(read.bytesBase64, 'base64')
+      const piece = await read()
+      if (!piece)
+        throw new CommandFailure(
+          EXIT.failed,
+          out === '-' ? 'Stopped before the end.' : 'Stopped: nothing was written.',
+        )
+      if (piece.done) return
+      written = piece.written
+      yield Buffer.from(piece.bytesBase64, 'base64')
       terminal.progress(
         `Exported ${number(written)}${deliveries === null ? '' : ` of ${number(deliveries)}`}`,
       )
