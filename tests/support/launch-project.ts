@@ -9,7 +9,13 @@ const MODULES = join(ROOT, 'node_modules')
 
 export type LaunchProject = ReturnType<typeof launchProject>
 
-export const RESULTS = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'renderer/electron.html']
+export const RESULTS = [
+  'main/index.js',
+  'main/library.js',
+  'preload/index.cjs',
+  'renderer/index.html',
+  'renderer/electron.html',
+]
 
 const BUNDLER = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs')
