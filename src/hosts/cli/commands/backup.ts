@@ -16,7 +16,7 @@ export const backup = command({
     cli.existing(async ({ call }) => {
       const made = await call('store.backup', { folder: resolve(folder) })
       const size = `${number(Math.ceil(made.bytes / 1_048_576))} MiB`
-      const deliveries = counted(made.deliveries, 'delivery').replace(/ys$/, 'ies')
+      const deliveries = counted(made.deliveries, 'delivery')
       await cli.done(
         `${deliveries}, ${size}, copied to ${visible(made.folder)} and checked. Open it with --data ${visible(folder)}.`,
         made,

@@ -209,14 +209,11 @@ async function write(cli: Cli, reached: Reached, out: string, format: Format, { 
   }
   const file = out === '-' ? null : resolve(out)
   if (file !== null)
-    await cli.done(
-      `${counted(deliveries ?? written, 'delivery').replace(/ys$/, 'ies')} written to ${visible(out)}.`,
-      {
-        file,
-        format,
-        deliveries: written,
-      },
-    )
+    await cli.done(`${counted(written, 'delivery')} written to ${visible(out)}.`, {
+      file,
+      format,
+      deliveries: written,
+    })
 }
 
 interface Preview {

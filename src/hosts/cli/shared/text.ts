@@ -83,9 +83,9 @@ export function duration(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** "1 page", "2 pages". */
+/** "1 page", "2 pages", "2 deliveries". */
 export const counted = (count: number, noun: string): string =>
-  `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+  `${number(count)} ${count === 1 ? noun : `${noun}s`.replace(/([^aeiou])ys$/, '$1ies')}`
 
 export const listed = (text: string): readonly string[] =>
   text
