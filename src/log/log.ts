@@ -33,8 +33,10 @@ interface Current {
   allocated: number
 }
 
-interface Sealed {
-  readonly name: string
+/** Stays open until it is freed, so that its content can be restored when another program removes the file. */
+interface Sealed extends Pick<Current, 'name' | 'file'> {
+  /** Bytes of its records. */
+  readonly at: number
   readonly last: number
   /** A write or sync failed, so the segment is never written again. */
   readonly bad: boolean
@@ -88,7 +90,7 @@ export class SegmentLog {
     this.tornBytes =
       floor.position > (end?.place.position ?? 0) ? 0 : (end?.tornBytes ?? 0) + tornStarts(disk, end)
     for (const [index, { name }] of placed.slice(0, -1).entries())
-      this.#sealed.push({ name, last: (placed[index + 1]?.first ?? 1) - 1, bad: false })
+      this.#seal(name, (placed[index + 1]?.first ?? 1) - 1)
     if (!newest || !end) return
     if (floor.position > end.place.position || floor.id > end.place.id) {
       // The last records are lost; continue after them, because ids and positions must never repeat.
@@ -96,7 +98,7 @@ export class SegmentLog {
         position: Math.max(floor.position, end.place.position),
         id: Math.max(floor.id, end.place.id),
       }
-      this.#sealed.push({ name: newest.name, last: end.place.position, bad: false })
+      this.#seal(newest.name, end.place.position)
       return
     }
     const file = disk.open(newest.name)
@@ -182,6 +184,7 @@ export class SegmentLog {
   trim(upTo: number): void {
     for (const segment of this.#sealed.filter(({ last }) => last <= upTo)) {
       this.#sealed = this.#sealed.filter((one) => one !== segment)
+      segment.file.close()
       if (!segment.bad) this.#spares.push(segment.name)
       // Remove the oldest first: a reader reports records that are missing between others as lost.
       const over = this.#spares.splice(0, segment.bad ? SPARES : this.#spares.length - SPARES)
@@ -196,19 +199,26 @@ export class SegmentLog {
     if (this.#current) this.#current = { ...this.#current, first: this.#place.position + 1, at: 0 }
   }
 
-  /** Call each second: copies the current segment to a new file if another program removed it. @throws the system's error */
+  /** Call each second: copies segments that another program removed to new files. @throws the system's error, also while the folder is missing */
   check(): void {
-    if (this.#current?.file.present() === false) this.#rescue(this.#current)
+    // The oldest first: filing waits for records that are missing at the end of the log.
+    for (const [index, segment] of this.#sealed.entries())
+      if (!segment.file.present()) this.#sealed[index] = { ...segment, ...this.#restored(segment) }
+    if (this.#current?.file.present() === false)
+      this.#current = { ...this.#current, ...this.#restored(this.#current), allocated: this.#current.at }
   }
 
   close(): void {
+    for (const { file } of this.#sealed) file.close()
+    this.#sealed = []
     this.#current?.file.close()
     this.#current = undefined
   }
 
   /** The segment for the next write. @param bytes its size */
   #room(bytes: number): Current {
-    const current = this.#current?.file.present() === false ? this.#rescue(this.#current) : this.#current
+    if (this.#current?.file.present() === false) this.check()
+    const current = this.#current
     const end = (current?.at ?? 0) + bytes
     if (current && end <= current.allocated) return current
     const spare = this.#spares.find((name) => name !== this.#preparing)
@@ -218,8 +228,7 @@ export class SegmentLog {
       if (!leave || this.#sizeOf(spare) < Math.max(bytes, Math.min(AHEAD, this.#segmentBytes))) return current
     }
     if (current) {
-      current.file.close()
-      this.#sealed.push({ name: current.name, last: this.#place.position, bad: false })
+      this.#sealed.push({ ...current, last: this.#place.position, bad: false })
       this.#current = undefined
     }
     const { name, file } = this.#opened(spare) ?? this.#create()
@@ -229,29 +238,37 @@ export class SegmentLog {
     return this.#current
   }
 
-  /** Copies the open segment that another program removed to a new file. @throws the system's error, also while the folder is missing */
-  #rescue(lost: Current): Current {
+  /** Copies an open segment to a new file, and closes the old one. @throws the system's error */
+  #restored(lost: Pick<Sealed, 'file' | 'at'>): { readonly name: string; readonly file: LogFile } {
     const { name, file } = this.#create()
     try {
       const content = Buffer.alloc(lost.at)
       file.write([content.subarray(0, lost.file.read(content, 0))], 0)
       file.sync()
     } catch (error) {
+      file.close()
       this.#disk.remove(name)
       throw error
     }
     lost.file.close()
-    this.#current = { ...lost, name, file, allocated: lost.at }
-    return this.#current
+    return { name, file }
+  }
+
+  /** Adds a segment of an earlier process. @param last position of its last record */
+  #seal(name: string, last: number): void {
+    const file = openSegment(this.#disk, name)
+    if (file) this.#sealed.push({ name, file, at: file.size(), last, bad: false })
   }
 
   /** Abandons a segment after a failed write. Its earlier records stay readable. */
   #give(current: Current): void {
     this.#current = undefined
-    current.file.close()
     const { position } = this.#place
-    if (position >= current.first) this.#sealed.push({ name: current.name, last: position, bad: true })
-    else this.#disk.remove(current.name)
+    if (position >= current.first) this.#sealed.push({ ...current, last: position, bad: true })
+    else {
+      current.file.close()
+      this.#disk.remove(current.name)
+    }
   }
 
   #create(): { name: string; file: LogFile } {

@@ -9,6 +9,9 @@ import { disproveAbsence } from './coverage.ts'
 /** Bytes to file per transaction: some hundred deliveries, so that pins and notes hardly wait. */
 const SLICE_BYTES = 1024 * 1024
 
+/** Longer than the log's interval of looking for segments that another program removed. */
+const RESTORING_MS = 3_000
+
 /** File beside the segments with the position up to which deliveries are filed, in case the database is lost. It may be out of date. */
 const MARK = 'filed'
 
@@ -42,6 +45,8 @@ export class Filing {
   /** Position up to which the log was ever filed, in this database or in a former one that can be salvaged. */
   #reached: number
   #marked: number
+  /** Records that could not be read: the position of the first, and when it was first tried (`performance.now()`). */
+  #missing: { readonly from: number; readonly since: number } | undefined
 
   constructor(log: Followed, source: ReadableLog) {
     this.#log = log
@@ -95,9 +100,8 @@ export class Filing {
     this.#reader ??= this.#source.read(from)
     try {
       const { entries, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
-      // Before it appends again, the log restores a segment that another program removed. Until then nothing waits behind the gap.
-      if (gaps.at(-1)?.to === upTo && upTo > this.#log.opened)
-        throw new Error('The last records of the log cannot be read.')
+      const missing = gaps.findLast(({ to }) => to > this.#log.opened)
+      if (missing && this.#mayReturn(missing, upTo)) throw new Error('Records of the log cannot be read.')
       const filed = this.#file(captured, entries, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
         extra(highestId)
@@ -111,6 +115,16 @@ export class Filing {
       this.restart()
       throw error
     }
+  }
+
+  /**
+   * Whether the log may restore missing records of this process, from a segment that another program removed. It looks for removed segments
+   * each second, and before it appends to one: until then nothing waits behind the last records.
+   */
+  #mayReturn({ from, to }: Pick<LogGap, 'from' | 'to'>, upTo: number): boolean {
+    if (to === upTo) return true
+    if (this.#missing?.from !== from) this.#missing = { from, since: performance.now() }
+    return performance.now() - this.#missing.since < RESTORING_MS
   }
 
   /** @returns the database's position in the log. A fresh database begins after the records filed in the former one: salvage has those. */
