@@ -1,6 +1,29 @@
 import { z } from 'zod'
 import { byId, count, defineCommand, filter, id, instant, nothing, type Of, origin } from './params.ts'
-import { EXPORT_COLUMNS, EXPORT_FORMATS, IMPORT_FORMATS, MASK_KINDS } from './values.ts'
+
+/** Formats of an export. `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
+export const EXPORT_FORMATS = [
+  'ndjson',
+  'csv',
+  'har',
+  'raw',
+  'curl',
+  'powershell',
+  'postman',
+  'fixture',
+  'report',
+] as const
+/** Columns of an exported table, in their default order. */
+export const EXPORT_COLUMNS = [
+  ...(['id', 'receivedAt', 'endpoint', 'method', 'url', 'event', 'kind', 'group', 'timestamp'] as const),
+  ...(['documentId', 'number', 'statusId', 'party', 'total', 'currency', 'verdict', 'findings'] as const),
+  ...(['answer', 'tookUs', 'size', 'attempts', 'rejected', 'malformed', 'marks', 'tags', 'note'] as const),
+  'remoteAddress',
+] as const
+/** Kinds of values that an export masks. */
+export const MASK_KINDS = ['credential', 'personal'] as const
+/** Formats of an import. `json`: a file with one JSON body. */
+export const IMPORT_FORMATS = ['ndjson', 'har', 'raw', 'json'] as const
 
 /** Which deliveries to export. */
 const exportSource = z.discriminatedUnion('type', [

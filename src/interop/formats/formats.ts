@@ -1,4 +1,4 @@
-import type { EXPORT_FORMATS } from '#contract/values.ts'
+import type { EXPORT_FORMATS } from '#contract/transfer.ts'
 import { curl, powershell } from './commands.ts'
 import type { Format } from './format.ts'
 import { har } from './har.ts'

@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '#contract/values.ts'
+import { EXPORT_COLUMNS } from '#contract/transfer.ts'
 import type { MaskedDelivery } from '../delivery.ts'
 import { bodyMembers, deliveryRecord, eventRecord } from '../records.ts'
 import { cell } from '../text.ts'

@@ -1,4 +1,4 @@
-import type { IMPORT_FORMATS } from '#contract/values.ts'
+import type { IMPORT_FORMATS } from '#contract/transfer.ts'
 import { decodeText } from '#core/json/decode.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { Found, ImportFile } from '../delivery.ts'

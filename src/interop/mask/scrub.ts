@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DATA_FIELDS, LINE_FIELDS, PERSONAL_FIELDS } from '#catalog/fields.ts'
-import type { MASK_KINDS } from '#contract/values.ts'
+import type { MASK_KINDS } from '#contract/transfer.ts'
 import { exactText } from '#core/copy/copy.ts'
 import { scanJson } from '#core/json/scan.ts'
 import {

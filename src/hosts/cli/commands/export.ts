@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Result } from '#contract/commands.ts'
 import { origin } from '#contract/params.ts'
 import type { ExportSource } from '#contract/transfer.ts'
-import { EXPORT_COLUMNS, EXPORT_FORMATS } from '#contract/values.ts'
+import { EXPORT_COLUMNS, EXPORT_FORMATS } from '#contract/transfer.ts'
 import { readFilter } from '#core/filter/read.ts'
 import {
   argument,

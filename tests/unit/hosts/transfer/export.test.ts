@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Params } from '#contract/commands.ts'
-import { EXPORT_FORMATS } from '#contract/values.ts'
+import { EXPORT_FORMATS } from '#contract/transfer.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { joined } from '#interop/formats/format.ts'
 import { ndjson } from '#interop/formats/tables.ts'
