@@ -99,11 +99,20 @@ const optionRow = ({
 function tail(command: Command): readonly string[] {
   printed = ''
   command.outputHelp()
-  const examples = printed.split('\nExamples:\n')[1]?.trimEnd()
-  return examples
-    ? [`\`\`\`sh\n${examples.replace(/^ {2}/gm, '').replace(/ {2,}(?=\S[^\n]*$)/gm, '  # ')}\n\`\`\``]
-    : []
+  // A note stands below the examples.
+  const [examples = '', note] = printed.split('\nExamples:\n')[1]?.trimEnd().split('\n\n') ?? []
+  const lines = examples.replace(/^ {2}/gm, '').replace(/ {2,}(?=\S[^\n]*$)/gm, '  # ')
+  return examples === ''
+    ? []
+    : [`\`\`\`sh\n${lines}\n\`\`\``, ...(note === undefined ? [] : [fenced(note.trim())])]
 }
+
+/** Indented lines become a block of code. */
+const fenced = (note: string): string =>
+  note.replace(
+    /(?:^ {2}.*(?:\n|$))+/gm,
+    (lines) => `\n\`\`\`\n${lines.replace(/^ {2}/gm, '').trimEnd()}\n\`\`\``,
+  )
 
 const page = (title: string, ...parts: readonly string[]): string =>
   `${[title, MADE, ...parts].join('\n\n')}\n`
