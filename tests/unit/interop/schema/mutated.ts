@@ -75,8 +75,10 @@ function holder(body: Members, member: string): Members {
   return isObject(data) ? data : body
 }
 
+/** Sets a copy, as a later change would alter the constants of `value`. */
 const set = (on: Members, member: string, given: unknown): void => {
-  Object.defineProperty(on, member, { value: given, enumerable: true, configurable: true, writable: true })
+  const value = structuredClone(given)
+  Object.defineProperty(on, member, { value, enumerable: true, configurable: true, writable: true })
 }
 
 const removal = name.map<Change>((member) => (body) => {
@@ -87,7 +89,7 @@ const replacement = fc.tuple(name, value).map<Change>(([member, given]) => (body
 })
 const lineChange = value.map<Change>((given) => (body) => {
   const { Lines } = holder(body, 'Lines')
-  if (Array.isArray(Lines)) Lines.push(given)
+  if (Array.isArray(Lines)) Lines.push(structuredClone(given))
 })
 /** Other cases of one name stay apart from each other: which of several counts depends on their order, which JSON objects do not have. */
 const isSpelt = (on: Members, member: string): boolean =>
@@ -108,7 +110,7 @@ const changedBy = (change: fc.Arbitrary<Change>): fc.Arbitrary<unknown> =>
     .map(([kind, changes]) => mutated(kind, changes))
 
 function mutated(kind: Kind, changes: readonly Change[]): unknown {
-  const body: Members = { ...anEvent(kind) }
+  const body: Members = structuredClone({ ...anEvent(kind) })
   for (const change of changes) change(body)
   return body
 }
