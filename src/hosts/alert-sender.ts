@@ -28,7 +28,7 @@ interface AlertSenderParts {
 
 /**
  * Sends the messages of alerts. Addresses are those that a replay may have, checked again for each message; redirects are not followed. Programs
- * are only those that the user put into the folder `hooks`: whoever can change a setting could otherwise run any command.
+ * are only those that the user put into the folder `hooks`: a changed setting alone must not run any command.
  */
 export function createAlertSender({ dataDir, version, sender, targets, destinations }: AlertSenderParts) {
   const resolved = (reference: string) =>

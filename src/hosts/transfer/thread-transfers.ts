@@ -25,7 +25,7 @@ export interface ThreadTransfersOptions {
 
 /** Longest wait for analysis before an export: a verdict that is missing is written as null. */
 const SETTLED_MS = 5_000
-/** An export that nobody reads ends after this time. */
+/** An export whose client stops reading ends after this time. */
 const UNREAD_MS = 60_000
 const MOST_AT_ONCE = 8
 

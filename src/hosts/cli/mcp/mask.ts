@@ -67,8 +67,8 @@ const MOST_BODY = 24_000
 const LEAST_KNOWN = 4
 
 /**
- * Masks what a tool answers. Of captured content it shows only values of documented fields without personal data: nobody knows what other
- * fields, headers and parameters hold. Equal values get equal tokens while the process runs.
+ * Masks what a tool answers. Of captured content it shows only values of documented fields without personal data: other
+ * fields, headers and parameters may hold anything. Equal values get equal tokens while the process runs.
  */
 export class AnswerMask {
   readonly #salt = randomBytes(16)
