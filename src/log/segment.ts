@@ -218,9 +218,10 @@ export function* placesOf(
 ): Generator<number> {
   const wanted = Buffer.alloc(4)
   wanted.writeUInt32LE(magic)
+  // A copy, since the caller reads in between. Three bytes of overlap, as the magic may span two windows.
+  const copy = Buffer.allocUnsafeSlow(Math.max(0, Math.min(WINDOW + 3, size - from)))
   for (let at = from; at < size; at += WINDOW) {
-    // A copy, since the caller reads in between. Three bytes of overlap, as the magic may span two windows.
-    const window = Buffer.from(bytes(at, Math.min(WINDOW + 3, size - at)))
+    const window = copy.subarray(0, bytes(at, Math.min(WINDOW + 3, size - at)).copy(copy))
     for (let i = window.indexOf(wanted); i >= 0 && i < WINDOW; i = window.indexOf(wanted, i + 1)) yield at + i
   }
 }
@@ -235,11 +236,14 @@ export function openSegment(disk: Disk, name: string): LogFile | undefined {
   }
 }
 
-/** @returns undefined when the log has removed the segment meanwhile */
+/**
+ * Reads a segment without keeping payloads, so none is copied: V8 would let copies of the whole segment pile up before a collection.
+ * @returns undefined when the log has removed the segment meanwhile
+ */
 export function withReader<T>(disk: Disk, name: string, work: (reader: SegmentReader) => T): T | undefined {
   const file = openSegment(disk, name)
   try {
-    return file && work(new SegmentReader(file, name))
+    return file && work(new SegmentReader(file, name, { of: (bytes) => bytes }))
   } finally {
     file?.close()
   }
