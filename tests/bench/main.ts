@@ -4,6 +4,7 @@ import { live } from './live.ts'
 import { reconcile } from './reconcile.ts'
 import { reliability } from './reliability.ts'
 import { replay } from './replay.ts'
+import { transfer } from './transfer.ts'
 
 const BENCHES = {
   ingest: { run: ingest, repeats: 5, what: 'durable intake, judging, memory (P1 to P5)' },
@@ -15,6 +16,11 @@ const BENCHES = {
     what: 'a million deliveries in the store and in the window (P7 to P12)',
   },
   reconcile: { run: reconcile, repeats: 5, what: 'a sweep against what was captured (P14)' },
+  transfer: {
+    run: transfer,
+    repeats: 1,
+    what: 'memory of exports and imports (P16); formats and "import" by name',
+  },
   reliability: {
     run: reliability,
     repeats: 500,

@@ -17,9 +17,14 @@ export interface ExportTerms {
 /** Deliveries that a preview looks at. */
 const LOOKED = 500
 
-const maskOf = ({ reveal, unmask }: Pick<OpenExport, 'reveal' | 'unmask'>, names: readonly string[]) =>
+const maskOf = (
+  { reveal, unmask }: Pick<OpenExport, 'reveal' | 'unmask'>,
+  names: readonly string[],
+  bodies = true,
+) =>
   new Mask({
     names,
+    bodies,
     kinds: [...(reveal ? [] : ['credential' as const]), ...(unmask ? [] : ['personal' as const])],
   })
 
@@ -45,18 +50,12 @@ export async function* exported(
   params: OpenExport,
   { names, version, now }: ExportTerms,
   count: () => void,
-): AsyncGenerator<Uint8Array> {
-  const { write } = FORMATS[params.format]
-  const deliveries = masked(source.deliveries(params.source), maskOf(params, names), count)
-  yield* joined(
-    write(deliveries, {
-      createdAt: now,
-      version,
-      bodies: params.bodies ?? false,
-      columns: params.columns,
-      base: params.base ?? null,
-    }),
-  )
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { write, hasBodies } = FORMATS[params.format]
+  const { bodies = false, columns, base = null } = params
+  const mask = maskOf(params, names, hasBodies?.({ bodies }))
+  const deliveries = masked(source.deliveries(params.source), mask, count)
+  yield* joined(write(deliveries, { createdAt: now, version, bodies, columns, base }))
 }
 
 export async function preview(

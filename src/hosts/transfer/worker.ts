@@ -11,12 +11,15 @@ import { expose, transfer } from '#threads/expose.ts'
 import { type ExportTerms, exported, preview } from './exporting.ts'
 import { Known } from './importing.ts'
 
+/** MiB: an export reads almost everything once, in the order of the files. */
+const CACHES = { captured: 1, derived: 4 }
+
 let paths: StoreFiles | undefined
 let reader: Reader | undefined
 
 function opened(): Reader {
   if (!paths) throw refused('not-available', 'closing')
-  reader ??= new Reader(paths)
+  reader ??= new Reader(paths, CACHES)
   return reader
 }
 

@@ -19,6 +19,8 @@ export type Pieces = AsyncIterable<string | Uint8Array>
 export interface Format {
   readonly extension: string
   readonly mediaType: string
+  /** Whether the file has bodies; without, none is masked, and sizes stay as received. Default: it has. */
+  readonly hasBodies?: (options: Pick<WriteOptions, 'bodies'>) => boolean
   write(deliveries: Deliveries, options: WriteOptions): Pieces
 }
 
@@ -40,22 +42,28 @@ const PIECE = 256 * 1024
 /** Longest time for one message: meanwhile the thread serves no other export, and a stop has to wait. */
 const PIECE_MS = 100
 
-/** Joins small pieces; passes large ones on, and what there is after a while. */
-export async function* joined(pieces: Pieces): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = []
+/** Joins small pieces; passes large ones on, and what there is after a while. Each has memory of its own, to transfer. */
+export async function* joined(pieces: Pieces): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  // Always of the same size, however little is in it: memory of many sizes leaves gaps.
+  let held = Buffer.allocUnsafeSlow(PIECE)
   let size = 0
   let began = performance.now()
   for await (const piece of pieces) {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-    waiting.push(bytes)
-    size += bytes.length
-    if (size < PIECE && (size === 0 || performance.now() - began < PIECE_MS)) continue
-    yield Uint8Array.from(Buffer.concat(waiting))
-    waiting = []
-    size = 0
-    began = performance.now()
+    const bytes = Buffer.byteLength(piece)
+    if (size > 0 && (size + bytes > PIECE || performance.now() - began > PIECE_MS)) {
+      yield held.subarray(0, size)
+      held = Buffer.allocUnsafeSlow(PIECE)
+      size = 0
+      began = performance.now()
+    }
+    if (bytes > PIECE) yield Uint8Array.from(typeof piece === 'string' ? Buffer.from(piece) : piece)
+    else if (typeof piece === 'string') size += held.write(piece, size)
+    else {
+      held.set(piece, size)
+      size += bytes
+    }
   }
-  if (size > 0) yield Uint8Array.from(Buffer.concat(waiting))
+  if (size > 0) yield held.subarray(0, size)
 }
 
 /** The URL that the sender asked for, as far as the request tells. */

@@ -8,6 +8,7 @@ import { each, type Format, type WriteOptions } from './format.ts'
 export const ndjson: Format = {
   extension: 'ndjson',
   mediaType: 'application/x-ndjson',
+  hasBodies: ({ bodies }) => bodies,
   write: each((delivery, { bodies }) => {
     const record = bodies
       ? { ...deliveryRecord(delivery), ...bodyMembers(delivery) }
@@ -52,6 +53,7 @@ const columnsOf = ({ columns }: WriteOptions): readonly Column[] =>
 export const csv: Format = {
   extension: 'csv',
   mediaType: 'text/csv',
+  hasBodies: () => false,
   write: each(
     (delivery, options) => line(columnsOf(options).map((column) => shownIn(cellOf(delivery, column)))),
     (options) => `\u{feff}${line(columnsOf(options))}`,

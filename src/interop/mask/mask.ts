@@ -15,6 +15,8 @@ export interface MaskOptions {
   /** Names of credentials, from `maskedNamesOf`. */
   readonly names: readonly string[]
   readonly kinds: readonly MaskKind[]
+  /** Whether the bodies are needed; default: they are. Without, they stay unmasked. */
+  readonly bodies?: boolean
 }
 
 /** Larger bodies are left out instead of masked, since masking needs them whole, as text. */
@@ -25,9 +27,11 @@ export class Mask {
   readonly #scrubber: Scrubber
   readonly #places = new Map<string, { kind: MaskKind; place: string; values: number }>()
   readonly #idle: boolean
+  readonly #bodies: boolean
 
-  constructor({ names, kinds }: MaskOptions) {
+  constructor({ names, kinds, bodies = true }: MaskOptions) {
     this.#idle = kinds.length === 0
+    this.#bodies = bodies
     this.#scrubber = new Scrubber(names, kinds, (kind, place) => {
       const known = this.#places.get(`${kind} ${place}`) ?? { kind, place, values: 0 }
       known.values += 1
@@ -72,7 +76,7 @@ export class Mask {
   }
 
   #body({ detail, body, decoded }: ExportedDelivery): { body: Uint8Array; state: BodyState } {
-    if (body.length === 0) return { body, state: 'as-received' }
+    if (body.length === 0 || !this.#bodies) return { body, state: 'as-received' }
     if (decoded === null || decoded.length > MOST_MASKED) return { body: new Uint8Array(), state: 'left-out' }
     const text = exactText(decoded)
     const plain = text ?? Buffer.from(decoded).toString('latin1')

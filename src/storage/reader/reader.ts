@@ -33,6 +33,9 @@ import { TimelineReader } from './timeline.ts'
 import { Totals } from './totals.ts'
 import { valueCounts } from './value-counts.ts'
 
+/** By default an attached file has 2 MiB: too little, as a page looks up each row's document by a random key. */
+const CACHES = { captured: 8, derived: 10 }
+
 /** All queries of the store. Other threads can call each public method with plain values. It never writes. */
 export class Reader {
   readonly #db: DatabaseSync
@@ -47,9 +50,12 @@ export class Reader {
   readonly #totals: Totals
   readonly #details: Details
 
-  /** @throws SQLite's error */
-  constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
-    this.#db = openForReading(paths.captured, 8)
+  /** @param caches MiB for both databases: one that reads in order of ids needs less @throws SQLite's error */
+  constructor(
+    paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>,
+    caches: { readonly captured: number; readonly derived: number } = CACHES,
+  ) {
+    this.#db = openForReading(paths.captured, caches.captured)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
     this.#totals = new Totals(this.statements)
@@ -63,8 +69,7 @@ export class Reader {
         new OptionalDatabase(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
-      // By default an attached file has a cache of 2 MiB: too small, as a page looks up each row's document by a random key.
-      this.#db.exec('PRAGMA derived.cache_size=-10240')
+      this.#db.exec(`PRAGMA derived.cache_size=-${caches.derived * 1024}`)
       this.#searches = new Searches({
         statements: this.statements,
         timeLimit: allowOpening(this.#db, this.statements),
