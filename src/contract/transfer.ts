@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { byId, count, defineCommand, filter, id, instant, nothing, type Of, origin } from './params.ts'
 
-/** Formats of an export. `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
+/** Formats of an export. `session`: a file that Acuse opens; `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
 export const EXPORT_FORMATS = [
+  'session',
   'ndjson',
   'csv',
   'har',
@@ -23,7 +24,7 @@ export const EXPORT_COLUMNS = [
 /** Kinds of values that an export masks. */
 export const MASK_KINDS = ['credential', 'personal'] as const
 /** Formats of an import. `json`: a file with one JSON body. */
-export const IMPORT_FORMATS = ['ndjson', 'har', 'raw', 'json'] as const
+export const IMPORT_FORMATS = ['session', 'ndjson', 'har', 'raw', 'json'] as const
 
 /** Which deliveries to export. */
 const exportSource = z.discriminatedUnion('type', [
@@ -112,7 +113,7 @@ export const transferCommands = {
     }),
   ),
   'export.read': defineCommand(
-    'The next bytes of an export; empty with `done` at its end, which also closes it.',
+    'The next bytes of an export, which may be none; `done` at its end, which also closes it.',
     byId,
     z.strictObject({ bytesBase64: z.string(), done: z.boolean(), written: count }),
   ),

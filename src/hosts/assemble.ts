@@ -200,6 +200,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     store,
     version,
     names: () => maskedNamesOf(settings.get()),
+    connections: () => settings.get().connections,
     warn,
   })
   const schedules = new Schedules({

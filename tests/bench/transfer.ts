@@ -70,10 +70,10 @@ async function exportOf(world: string, format: Format, rows: number, file?: stri
       if (done) return bytes
       const piece = Buffer.from(bytesBase64, 'base64')
       bytes += piece.length
-      if (to && !to.write(piece)) await new Promise((resume) => to.once('drain', resume))
+      if (to && !to.write(piece)) await new Promise<void>((resume) => to.once('drain', resume))
     }
   })
-  if (to) await new Promise((resume) => to.end(resume))
+  if (to) await new Promise<void>((resume) => to.end(() => resume()))
   await host.stop()
   return said({ format, rows, ...taken })
 }

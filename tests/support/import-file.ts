@@ -11,6 +11,8 @@ export function fileOf(bytes: Uint8Array, name = 'file', size = 64 * 1_024): Imp
 
 export async function foundIn(file: ImportFile): Promise<readonly Found[]> {
   const format = await formatOf(file)
+  // Those are read by path.
+  if (format === 'session') throw new Error(`${file.name} is a database`)
   const found: Found[] = []
   for await (const one of READERS[format](file)) found.push(one)
   return found

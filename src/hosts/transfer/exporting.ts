@@ -1,9 +1,12 @@
+import type { Connection } from '#contract/connection.ts'
 import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
 import type { ExportedDelivery, MaskedDelivery } from '#interop/delivery.ts'
 import { joined } from '#interop/formats/format.ts'
 import { FORMATS } from '#interop/formats/formats.ts'
 import { Mask, type MaskedPlace } from '#interop/mask/mask.ts'
+import type { MaskKind } from '#interop/mask/scrub.ts'
 import type { Exports } from '#storage/reader/exports.ts'
+import { sessionPieces } from './session-export.ts'
 
 /** What an export needs besides its parameters. */
 export interface ExportTerms {
@@ -12,21 +15,22 @@ export interface ExportTerms {
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  readonly connections: readonly Connection[]
+  /** Folder for files while they are being made. */
+  readonly folder: string
 }
 
 /** Deliveries that a preview looks at. */
 const LOOKED = 500
 
-const maskOf = (
-  { reveal, unmask }: Pick<OpenExport, 'reveal' | 'unmask'>,
-  names: readonly string[],
-  bodies = true,
-) =>
-  new Mask({
-    names,
-    bodies,
-    kinds: [...(reveal ? [] : ['credential' as const]), ...(unmask ? [] : ['personal' as const])],
-  })
+type Masking = Pick<OpenExport, 'reveal' | 'unmask'>
+
+const kindsOf = ({ reveal, unmask }: Masking): readonly MaskKind[] => [
+  ...(reveal ? [] : (['credential'] as const)),
+  ...(unmask ? [] : (['personal'] as const)),
+]
+const maskOf = (params: Masking, names: readonly string[], bodies = true) =>
+  new Mask({ names, bodies, kinds: kindsOf(params) })
 
 const EMPTY = new Uint8Array()
 
@@ -48,13 +52,20 @@ async function* masked(
 export async function* exported(
   source: Exports,
   params: OpenExport,
-  { names, version, now }: ExportTerms,
+  { names, ...terms }: ExportTerms,
   count: () => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { write, hasBodies } = FORMATS[params.format]
   const { bodies = false, columns, base = null } = params
+  if (params.format === 'session') {
+    const mask = maskOf(params, names)
+    const deliveries = masked(source.deliveries(params.source), mask, count)
+    yield* sessionPieces(deliveries, source.statements, mask, params, { ...terms, masked: kindsOf(params) })
+    return
+  }
+  const { write, hasBodies } = FORMATS[params.format]
   const mask = maskOf(params, names, hasBodies?.({ bodies }))
   const deliveries = masked(source.deliveries(params.source), mask, count)
+  const { version, now } = terms
   yield* joined(write(deliveries, { createdAt: now, version, bodies, columns, base }))
 }
 

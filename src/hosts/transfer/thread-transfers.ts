@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
 import { AcuseError, messageOf, refused } from '#contract/errors.ts'
 import type { OpenExport, TransferCommandName } from '#contract/transfer.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
@@ -11,6 +12,7 @@ import type { StoreFiles } from '#storage/disk/files.ts'
 import { isFree } from '#storage/writer/backup.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
 import { ImportRuns } from './import-runs.ts'
+import { SESSION_FILE } from './session-export.ts'
 import type { ImportBatch, TransferHandlers } from './worker.ts'
 
 export interface ThreadTransfersOptions {
@@ -20,6 +22,7 @@ export interface ThreadTransfersOptions {
   readonly version: string
   /** Names of credentials, from `maskedNamesOf`. */
   names(): readonly string[]
+  connections(): readonly Connection[]
   warn(message: string): void
 }
 
@@ -47,6 +50,7 @@ export class ThreadTransfers implements Transfers {
   readonly #removeReader: () => void
   readonly #exports = new Map<number, Running>()
   readonly #imports: ImportRuns
+  readonly #exportFolder: string
   #last = 0
 
   constructor(options: ThreadTransfersOptions) {
@@ -64,6 +68,7 @@ export class ThreadTransfers implements Transfers {
       pushes: {},
       ended: (error) => options.warn(`${error.message} Running exports and imports have ended.`),
     })
+    this.#exportFolder = join(paths.folder, 'exports')
     this.#removeReader = store.addReader(this.#thread)
     this.#imports = new ImportRuns({
       store,
@@ -106,7 +111,9 @@ export class ThreadTransfers implements Transfers {
   async #open(params: OpenExport): Promise<Result<'export.open'>> {
     if (this.#exports.size >= MOST_AT_ONCE)
       throw refused('conflict', 'too-many-exports', { most: MOST_AT_ONCE })
-    const { version, names, store } = this.#options
+    const { version, names, connections, store } = this.#options
+    // Left over from a process that ended during an export.
+    if (this.#exports.size === 0) rmSync(this.#exportFolder, { recursive: true, force: true })
     await store.deliveries.settled(SETTLED_MS)
     // Before the first byte: a wrong filter must not leave half a file.
     const deliveries = await this.#thread.call.count(params.source)
@@ -115,10 +122,12 @@ export class ThreadTransfers implements Transfers {
       names: names(),
       version,
       now,
+      connections: connections(),
+      folder: this.#exportFolder,
     })) as AsyncGenerator<Piece>
     const id = ++this.#last
     this.#exports.set(id, { pieces, written: 0, timer: this.#unread(id), reading: Promise.resolve() })
-    const { extension, mediaType } = FORMATS[params.format]
+    const { extension, mediaType } = params.format === 'session' ? SESSION_FILE : FORMATS[params.format]
     const day = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
     return { id, name: `acuse-${day}.${extension}`, mediaType, deliveries }
   }

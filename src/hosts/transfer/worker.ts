@@ -9,7 +9,7 @@ import { Exports } from '#storage/reader/exports.ts'
 import { Reader } from '#storage/reader/reader.ts'
 import { expose, transfer } from '#threads/expose.ts'
 import { type ExportTerms, exported, preview } from './exporting.ts'
-import { Known } from './importing.ts'
+import { inSession, Known } from './importing.ts'
 
 /** MiB: an export reads almost everything once, in the order of the files. */
 const CACHES = { captured: 1, derived: 4 }
@@ -36,7 +36,10 @@ export interface ImportBatch {
   readonly duplicates: number
 }
 
-async function* batches(format: ImportFormat, all: AsyncIterable<Found>): AsyncGenerator<ImportBatch> {
+async function* batches(
+  format: ImportFormat,
+  all: AsyncIterable<Found> | Iterable<Found>,
+): AsyncGenerator<ImportBatch> {
   const known = new Known(opened().statements, new Exports(opened()))
   let found: Found[] = []
   let duplicates = 0
@@ -50,7 +53,7 @@ async function* batches(format: ImportFormat, all: AsyncIterable<Found>): AsyncG
   }
   try {
     for await (const one of all) {
-      if ('imported' in one && !known.isNew(one.imported)) duplicates += 1
+      if ('imported' in one && !known.isNew(one.imported, format === 'session')) duplicates += 1
       else found.push(one)
       if ('imported' in one) bytes += one.imported.delivery.body.length
       if (found.length >= BATCH || bytes >= BATCH_BYTES || duplicates >= 10 * BATCH) yield batch()
@@ -92,7 +95,7 @@ const handlers = {
   async *import({ path, ...file }: ImportFileParams) {
     const read: ImportFile = { ...file, pieces: () => createReadStream(path) }
     const format = await formatOf(read)
-    yield* batches(format, READERS[format](read))
+    yield* batches(format, format === 'session' ? inSession(path, read) : READERS[format](read))
   },
   /** Reads a copy whole. @throws Error with what SQLite finds wrong */
   checkCopy: (folder: string) => checkCopy(storeFiles(folder)),

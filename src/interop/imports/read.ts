@@ -30,6 +30,7 @@ const isTar = (head: Buffer): boolean =>
 /** Recognises a file by its content, and by its name where several formats fit. */
 export async function formatOf(file: ImportFile): Promise<ImportFormat> {
   const head = await beginning(file.pieces())
+  if (head.toString('latin1', 0, 16) === 'SQLite format 3\0') return 'session'
   if (isTar(head)) return 'raw'
   const text = head.toString('utf8').replace(/^\ufeff/, '')
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return 'ndjson'
@@ -103,8 +104,10 @@ async function* readRaw(file: ImportFile): AsyncGenerator<Found> {
   else yield* requestsIn('request 1', bytes, file)
 }
 
-/** Readers of all formats. They report what they cannot read and go on. */
-export const READERS: Readonly<Record<ImportFormat, (file: ImportFile) => AsyncGenerator<Found>>> = {
+/** Readers of all formats but `session`, which SQLite reads by its path. They report what they cannot read and go on. */
+export const READERS: Readonly<
+  Record<Exclude<ImportFormat, 'session'>, (file: ImportFile) => AsyncGenerator<Found>>
+> = {
   ndjson: readNdjson,
   har: readHar,
   raw: readRaw,

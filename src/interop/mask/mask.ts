@@ -26,10 +26,12 @@ const MOST_MASKED = 32 * 1024 * 1024
 export class Mask {
   readonly #scrubber: Scrubber
   readonly #places = new Map<string, { kind: MaskKind; place: string; values: number }>()
+  readonly #kinds: readonly MaskKind[]
   readonly #idle: boolean
   readonly #bodies: boolean
 
   constructor({ names, kinds, bodies = true }: MaskOptions) {
+    this.#kinds = kinds
     this.#idle = kinds.length === 0
     this.#bodies = bodies
     this.#scrubber = new Scrubber(names, kinds, (kind, place) => {
@@ -47,9 +49,56 @@ export class Mask {
   apply(delivery: ExportedDelivery): MaskedDelivery {
     if (this.#idle) return { ...delivery, bodyState: 'as-received' }
     this.#learn(delivery)
-    const { body, state } = this.#body(delivery)
+    const { malformed, headers, codings } = delivery.detail
+    const headless = malformed !== null && headers.length === 0
+    const { body, state } = this.#body(delivery, headless, codings.length > 0)
     const detail = this.#detail(delivery.detail, body, state)
     return { detail, body, decoded: state === 'as-received' ? delivery.decoded : body, bodyState: state }
+  }
+
+  /** Masks a text about the delivery that `apply` masked last. */
+  text(text: string): string {
+    return this.#idle ? text : this.#scrubber.body(text)
+  }
+
+  /** Masks a text about no delivery. */
+  apart(text: string): string {
+    if (this.#idle) return text
+    this.#scrubber.begin()
+    this.#scrubber.learn(text)
+    return this.#scrubber.body(text)
+  }
+
+  /**
+   * Masks a request or an answer about the delivery that `apply` masked last. A body that cannot be read is left out.
+   * @param secret names of further headers with credentials, in lower case
+   */
+  message(
+    message: Pick<ExportedDelivery, 'body' | 'decoded'> & { readonly headers: readonly Header[] },
+    secret: ReadonlySet<string>,
+  ): { readonly headers: readonly Header[]; readonly body: Uint8Array } {
+    if (this.#idle) return message
+    const kindOf = (name: string) => {
+      const hidden = secret.has(name.toLowerCase()) && this.#kinds.includes('credential')
+      return hidden ? 'credential' : this.#scrubber.kindOf(name)
+    }
+    for (const { name, value } of message.headers) {
+      const kind = kindOf(name)
+      // The answer may repeat it.
+      if (kind !== null) this.#scrubber.know(value, kind)
+    }
+    const text = message.decoded && message.decoded.length <= MOST_MASKED ? exactText(message.decoded) : null
+    if (text !== null) this.#scrubber.learn(text)
+    const { body, state } = this.#body(message, false, message.decoded !== message.body)
+    const headers = message.headers.map(({ name, value }) => ({
+      name,
+      value:
+        kindOf(name) === 'credential'
+          ? this.#scrubber.token(value, 'credential', `header ${name}`)
+          : this.#scrubber.header(name, value),
+      masked: false,
+    }))
+    return { headers: framed(headers, body, state), body }
   }
 
   /** Values under a name to mask, which the delivery may repeat under another. */
@@ -75,16 +124,19 @@ export class Mask {
     if (text !== null) scrubber.learn(text)
   }
 
-  #body({ detail, body, decoded }: ExportedDelivery): { body: Uint8Array; state: BodyState } {
+  #body(
+    { body, decoded }: Pick<ExportedDelivery, 'body' | 'decoded'>,
+    headless: boolean,
+    coded: boolean,
+  ): { body: Uint8Array; state: BodyState } {
     if (body.length === 0 || !this.#bodies) return { body, state: 'as-received' }
     if (decoded === null || decoded.length > MOST_MASKED) return { body: new Uint8Array(), state: 'left-out' }
     const text = exactText(decoded)
     const plain = text ?? Buffer.from(decoded).toString('latin1')
-    const headless = detail.malformed !== null && detail.headers.length === 0
     const masked = headless ? this.#scrubber.head(plain) : this.#scrubber.body(plain)
     if (masked === plain) return { body, state: 'as-received' }
     const written = Buffer.from(masked, text === null ? 'latin1' : 'utf8')
-    return { body: written, state: detail.codings.length > 0 ? 'decoded' : 'masked' }
+    return { body: written, state: coded ? 'decoded' : 'masked' }
   }
 
   #detail(detail: DeliveryDetail, body: Uint8Array, state: BodyState): DeliveryDetail {

@@ -5,7 +5,7 @@ import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { decodeBody } from '../body/codings.ts'
 import { isTooExpensive, readBody, unlessDamaged } from '../body/stored-body.ts'
-import { textOrNull } from '../sql/connection.ts'
+import { type Statements, textOrNull } from '../sql/connection.ts'
 import { highestId } from '../sql/numbers.ts'
 import type { Reader } from './reader.ts'
 
@@ -25,6 +25,12 @@ export class Exports {
 
   constructor(reader: Reader) {
     this.#reader = reader
+  }
+
+  /** Of a connection with all databases attached. */
+  get statements(): Statements {
+    this.#reader.attach()
+    return this.#reader.statements
   }
 
   /** @returns how many deliveries there are; null when a slow filter would have to find them first @throws AcuseError `bad-filter`, `not-found` */

@@ -25,12 +25,12 @@ export class Items extends Queries {
     for (const item of items) {
       const known = this.find(sweep, item.key)
       if (known !== undefined) {
-        this.db.update('sweep_item', columnsOf(item), sql`id = ${known}`)
+        this.db.update('sweep_item', itemColumns(item), sql`id = ${known}`)
         this.db.run`UPDATE sweep_raw SET bytes = ${item.raw} WHERE id = ${known}`
         continue
       }
       const firstReturnedAt = this.#firstReturned(connection, item.key, at)
-      this.db.insert('INTO sweep_item', { id: next, firstReturnedAt, ...columnsOf(item) })
+      this.db.insert('INTO sweep_item', { id: next, firstReturnedAt, ...itemColumns(item) })
       this.db.run`INSERT INTO sweep_raw (id, bytes) VALUES (${next}, ${item.raw})`
       next += 1
     }
@@ -76,7 +76,7 @@ export class Items extends Queries {
         if ('problem' in tree) continue
         const item = readSweepItem(tree, 0, reading)
         mapping = joinMappings(mapping, mappingOf(tree, 0, reading.corrections))
-        this.db.update('sweep_item', columnsOf(item), sql`id = ${id}`)
+        this.db.update('sweep_item', itemColumns(item), sql`id = ${id}`)
         // When two items turn out to be one document, the later one has the service's latest values.
         const other = seen.get(item.key)
         if (other !== undefined) this.#drop(other)
@@ -106,7 +106,7 @@ export class Items extends Queries {
   }
 }
 
-const columnsOf = ({ key, document, party, total, currency }: SweepItem) => ({
+export const itemColumns = ({ key, document, party, total, currency }: SweepItem) => ({
   key: stored(key),
   issuedAt: document.issuedAt,
   documentType: document.documentType,

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inSession } from '#hosts/transfer/importing.ts'
+import type { Found, MaskedDelivery } from '#interop/delivery.ts'
 import type { Format } from '#interop/formats/format.ts'
 import { har } from '#interop/formats/har.ts'
 import { raw } from '#interop/formats/raw.ts'
@@ -7,11 +9,26 @@ import { ndjson } from '#interop/formats/tables.ts'
 import { exportedOf, newDelivery, written } from '../../support/arbitrary-delivery.ts'
 import { runs } from '../../support/depth.ts'
 import { fileOf, foundIn } from '../../support/import-file.ts'
+import { sessionOf } from '../../support/session-file.ts'
+import { sharedFolder } from '../../support/temp-folder.ts'
 
-const FORMATS: Readonly<Record<string, Format>> = { ndjson, har, raw }
+const folder = sharedFolder()
 
-test.each(Object.keys(FORMATS))('%s gives back every delivery as it was', async (name) => {
-  const format = FORMATS[name] ?? ndjson
+/** Writes deliveries, and reads the file again in pieces of `size`. */
+type Trip = (deliveries: readonly MaskedDelivery[], size: number) => Promise<readonly Found[]>
+
+const through =
+  (format: Format): Trip =>
+  async (deliveries, size) =>
+    foundIn(fileOf(await written(format, deliveries), `x.${format.extension}`, size))
+const TRIPS: Readonly<Record<string, Trip>> = {
+  ndjson: through(ndjson),
+  har: through(har),
+  raw: through(raw),
+  session: async (deliveries) => [...inSession(sessionOf(folder, deliveries), fileOf(new Uint8Array()))],
+}
+
+test.each(Object.entries(TRIPS))('%s gives back every delivery as it was', async (_, trip) => {
   const deliveries = fc.array(newDelivery, { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 3_000 }), async (all, size) => {
@@ -20,11 +37,10 @@ test.each(Object.keys(FORMATS))('%s gives back every delivery as it was', async 
         ...one,
         receivedAt: 631_152_000_000_000 + one.receivedAt,
       }))
-      const bytes = await written(
-        format,
-        sent.map((one) => exportedOf(one)),
+      const found = await trip(
+        sent.map((one, at) => exportedOf(one, { id: at + 1 })),
+        size,
       )
-      const found = await foundIn(fileOf(bytes, `x.${format.extension}`, size))
       const got = found.map((one) => ('imported' in one ? one.imported.delivery : one))
       const { length } = sent
       expect(got.length).toBe(length)

@@ -80,6 +80,7 @@ const ONLY: Readonly<Partial<Record<keyof Given, readonly Format[]>>> = {
 }
 
 const EXTENSIONS: readonly (readonly [ending: string, format: Format])[] = [
+  ['.acuse', 'session'],
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
   ['.csv', 'csv'],
@@ -129,7 +130,7 @@ export const exportCommand = command({
   options: OPTIONS,
   json: 'print {"file": …, "format": …, "deliveries": …} when the file is written',
   examples: [
-    ['acuse export --out all.ndjson --bodies', 'everything, for an import elsewhere'],
+    ['acuse export --out monday.acuse', 'everything, with attempts and sweeps, for another Acuse'],
     ['acuse export "verdict:invalid" --out bad.md', 'a bug report of the invalid deliveries'],
     ['acuse export --document 5f0c1d2e --format curl', 'commands that send one document’s events again'],
     [

@@ -94,14 +94,14 @@ function linesOf(path: string, { state, reason, problems, bad }: ImportState): r
 export const importCommand = command({
   name: 'import',
   about:
-    'Take in deliveries that another program received: HAR, NDJSON, raw requests and archives of them, JSON payloads. Exit code 1 when a record is no delivery.',
+    'Take in deliveries that another program received: session files, HAR, NDJSON, raw requests and archives of them, JSON payloads. Exit code 1 when a record is no delivery.',
   args: { paths: many('<path...>', 'files, or folders whose files are all imported') },
   options: {
     endpoint: option('<name>', 'the endpoint of deliveries that state none (default)', endpointName),
   },
   json: 'print {"imported": …, "duplicates": …, "bad": …, "files": […]}',
   examples: [
-    ['acuse import all.ndjson', 'what "acuse export" wrote'],
+    ['acuse import monday.acuse', 'what another Acuse exported as a session'],
     ['acuse import recording.har', 'what a browser or a proxy recorded'],
     ['acuse import payloads/', 'a folder of JSON bodies'],
     ['acuse events --filter is:imported', 'what was imported'],

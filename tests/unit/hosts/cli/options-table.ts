@@ -113,7 +113,7 @@ export const OURS: Readonly<Record<string, Row>> = {
     apart: '--out {folder}/all.csv',
     options: {
       format: ['--format csv', 'receivedAt,'],
-      out: '{folder}/all.ndjson → deliveries written to',
+      out: ['--out {folder}/all.acuse', 'deliveries written to', '--format ndjson'],
       id: ['--id 1 --preview', 'Deliveries: 1.', '--preview'],
       document: ['--document absent --preview', 'Deliveries: 0.', '--preview'],
       job: ['--job {failed} --preview', 'Deliveries: 2.', '--preview'],

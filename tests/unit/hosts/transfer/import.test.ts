@@ -86,7 +86,7 @@ describe('an import', () => {
     })
   })
 
-  it.each(['har', 'raw', 'ndjson'] as const)(
+  it.each(['har', 'raw', 'ndjson', 'session'] as const)(
     'recognises in a file of %s what it has already',
     async (format) => {
       const file = await exported(engineOf(from), { format, ...everything })
@@ -103,6 +103,18 @@ describe('an import', () => {
       expect((await engineOf(to).call('status.get', {})).counts).toMatchObject({ stored: SENT + 1, today: 1 })
     },
   )
+
+  it('recognises in a masked session what this or another store has already', async () => {
+    const file = await exported(engineOf(from), { format: 'session' })
+    for (const one of [from, to])
+      expect(await imported(engineOf(one), 'masked.acuse', file)).toMatchObject({
+        state: 'done',
+        format: 'session',
+        imported: 0,
+        duplicates: SENT,
+        bad: 0,
+      })
+  })
 
   it('keeps the order of arrival for what is received later', async () => {
     await fetch(new URL('/later', to.receiverUrl), { method: 'POST', body: '{}' })
