@@ -10,7 +10,7 @@ const DEV_HOST = 'http://127.0.0.1:4401'
 
 /** Modules for separate chunks: only one host's page needs them, or they must not wait for the other code. */
 const APART =
-  /renderer\/(\w+\.html|src\/(app\/(early|main\.\w+)|shared\/platform\/(browser|electron|push-socket|session))\.)/
+  /core\/kept-socket\.|renderer\/(\w+\.html|src\/(app\/(early|main\.\w+)|shared\/platform\/(browser|electron|session))\.)/
 /** Fonts to preload for the first draw: otherwise they load after the style sheet, and the browser lays out the text twice. */
 const FIRST_FONTS = /(inter|jetbrains-mono)-latin-wght-normal.*\.woff2$/
 

@@ -173,7 +173,13 @@ export const statusCommands = {
   'app.info': defineCommand(
     'Version, data folder, and what the host can do.',
     nothing,
-    z.strictObject({ version: z.string(), dataDir: z.string(), capabilities }),
+    z.strictObject({
+      version: z.string(),
+      dataDir: z.string(),
+      capabilities,
+      /** Origin of the Acuse elsewhere whose data this host shows; absent: its own. */
+      attachedTo: z.string().exactOptional(),
+    }),
   ),
   'status.get': defineCommand('How the receiver, the store and the disk are.', nothing, hostStatus),
   'receiver.start': defineCommand(

@@ -18,21 +18,28 @@ const isWell = ({ store, receiver, disk, alertsFailing }: HostStatus): boolean =
   disk.usedBytes < disk.budgetBytes &&
   alertsFailing === undefined
 
-function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
+/** @param title and text of an attached window, which names its host */
+function LostBanner(props: {
+  readonly retryAt: number | null
+  readonly title?: string
+  readonly text?: string
+}) {
+  const { retryAt } = props
   const { t } = useTranslation('shell')
   const now = useNow(retryAt === null ? null : 500)
   const seconds = Math.max(0, Math.ceil(((retryAt ?? now) - now) / 1_000))
   return (
     <Banner
       tone="error"
-      title={t('lost.title')}
+      title={props.title ?? t('lost.title')}
       actions={
         <Button small onClick={() => host().reconnect()}>
           {t('lost.now')}
         </Button>
       }
     >
-      {t('lost.text')} {/* The countdown is not read out: a screen reader would say nothing else. */}
+      {props.text ?? t('lost.text')}{' '}
+      {/* The countdown is not read out: a screen reader would say nothing else. */}
       <span aria-hidden="true">
         {seconds > 0 ? t('lost.retryIn', { count: seconds }) : t('lost.retrying')}
       </span>
@@ -42,11 +49,13 @@ function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
 
 /** Problems that persist until the user resolves them, worst first. */
 export function Banners() {
-  const { status, connection, retryAt } = useStatus()
+  const { status, info, connection, retryAt } = useStatus()
   return (
     <div>
-      {connection === 'lost' ? <LostBanner retryAt={retryAt} /> : null}
-      {status && !isWell(status) ? <StatusBanners status={status} /> : null}
+      {connection === 'lost' && !info?.attachedTo ? <LostBanner retryAt={retryAt} /> : null}
+      {status && (info?.attachedTo || !isWell(status)) ? (
+        <StatusBanners status={status} Lost={LostBanner} />
+      ) : null}
     </div>
   )
 }

@@ -93,7 +93,7 @@ export const ROUTES = [
     key: 'e',
     icon: Settings2,
     Screen: late(
-      ['settings', 'schedules', 'reconcile', 'replays', 'trash'],
+      ['incident', 'settings', 'schedules', 'reconcile', 'replays', 'trash'],
       async () => (await import('@/features/settings/settings-screen.tsx')).SettingsScreen,
     ),
   },

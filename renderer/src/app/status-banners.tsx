@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HostStatus, Incident, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -11,10 +11,11 @@ import { systemText } from '@/shared/i18n/system-words.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { startReceiver } from '@/shared/live/status.ts'
+import { startReceiver, useStatus } from '@/shared/live/status.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
-  const { t } = useTranslation(['shell', 'common'])
+  const { t } = useTranslation(['incident', 'common'])
   const go = useRoute((s) => s.go)
   const { code, host: address, port, nextFreePort } = failure
   const message = systemText(failure.message, useLanguage())
@@ -25,26 +26,26 @@ function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
         <>
           {nextFreePort === null ? null : (
             <Button small onClick={() => startReceiver({ port: nextFreePort })}>
-              {t('failed.usePort', { port: nextFreePort })}
+              {t('listen.usePort', { port: nextFreePort })}
             </Button>
           )}
           <Button small variant="quiet" onClick={() => startReceiver({})}>
             {t('common:retry')}
           </Button>
           <Button small variant="quiet" onClick={() => go('settings', 'receiver')}>
-            {t('failed.settings')}
+            {t('listen.settings')}
           </Button>
         </>
       }
     >
-      {t(`failed.${code}`, { host: address, port, message })}
+      {t(`listen.${code}`, { host: address, port, message })}
     </Banner>
   )
 }
 
 /** The receiver is off. The user can close the banner; it returns with the next stop. */
 function OffBanner() {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const [closed, setClosed] = useState(false)
   if (closed) return null
   return (
@@ -197,10 +198,47 @@ function AlertsBanner({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** Problems in the status, worst first. */
-export function StatusBanners({ status }: { readonly status: HostStatus }) {
+/** The banner of a lost connection, which must not wait for code from a host that cannot be reached. */
+type LostBanner = ComponentType<{
+  readonly retryAt: number | null
+  readonly title: string
+  readonly text: string
+}>
+
+/** Says whose data a window of an attached host shows, and whether its session still holds. */
+function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lost: LostBanner }) {
+  const { t } = useTranslation('incident')
+  const { connection, retryAt } = useStatus()
+  const [ended, setEnded] = useState(false)
+  useEffect(() => {
+    if (connection === 'open') setEnded(false)
+    // The socket does not tell why it closed; a command does.
+    if (connection === 'lost' && retryAt !== null)
+      api.call('app.info', {}).catch((error: unknown) => {
+        setEnded(refusalOf(error).details?.why === 'session-ended')
+      })
+  }, [connection, retryAt])
+  if (ended)
+    return (
+      <Banner tone="error" title={t('attached.ended', { origin })}>
+        {t('attached.endedText')}
+      </Banner>
+    )
+  if (connection === 'lost')
+    return <Lost retryAt={retryAt} title={t('attached.lost', { origin })} text={t('attached.lostText')} />
+  return (
+    <Banner tone="info" title={t('attached.text', { origin })}>
+      {t('attached.meaning')}
+    </Banner>
+  )
+}
+
+/** Where the window is attached, then problems in the status, worst first. */
+export function StatusBanners({ status, Lost }: { readonly status: HostStatus; readonly Lost: LostBanner }) {
+  const attachedTo = useStatus((s) => s.info?.attachedTo)
   return (
     <>
+      {attachedTo ? <AttachedBanner origin={attachedTo} Lost={Lost} /> : null}
       <StoreBanner status={status} />
       {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
       {status.receiver.state === 'off' ? <OffBanner /> : null}

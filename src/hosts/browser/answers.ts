@@ -19,10 +19,13 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 
 export const statusOf = (refusal: Refusal): number => STATUS[refusal.code]
 
-/** Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever. */
-export function secure(response: ServerResponse, host?: string): void {
+/**
+ * Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever.
+ * @param origin that of our page
+ */
+export function secure(response: ServerResponse, origin?: string): void {
   // In some browsers 'self' does not cover WebSockets.
-  const socket = host === undefined ? '' : ` ws://${host}`
+  const socket = origin === undefined ? '' : ` ${origin.replace('http', 'ws')}`
   response.setHeader('Content-Security-Policy', contentPolicy(`'self'${socket}`))
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Referrer-Policy', 'no-referrer')

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 export type Guarded =
   | {
       readonly ok: true
-      /** The request's Host, lower case: a loopback name with or without a port. */
-      readonly host: string
+      /** Origin of our page under the request's Host: a loopback name with any port, or one of the public origins. */
+      readonly origin: string
     }
   | { readonly ok: false; readonly reason: string }
 
@@ -16,25 +16,34 @@ const TARGET = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/
 /**
  * Decides on the raw request, before routing, whether it can come from our own page or from the user of this machine
  * (DNS rebinding, cross-site requests, WebSocket hijacking). It applies to every method, every path and the WebSocket alike: checks by
- * path have been bypassed by encoding the path.
+ * path have been bypassed by encoding the path. It reads no header of a proxy, such as X-Forwarded-Host: any client can send them.
+ * @param publicOrigins HTTPS origins under which a proxy offers the page
  */
-export function guard(request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>): Guarded {
+export function guard(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>,
+  publicOrigins: readonly string[] = [],
+): Guarded {
   if (!TARGET.test(request.url ?? '')) return refused('The request target is not a plain path.')
 
   const hosts = values(request.rawHeaders, 'host')
   const host = hosts[0]?.toLowerCase()
   if (hosts.length !== 1 || host === undefined) return refused('Exactly one Host header is needed.')
-  if (!LOOPBACK.test(host))
-    return refused('Acuse answers under 127.0.0.1 and localhost only; open the link as it was printed.')
+  const origin = LOOPBACK.test(host)
+    ? `http://${host}`
+    : publicOrigins.find((one) => one === `https://${host}`)
+  if (origin === undefined)
+    return refused(
+      'Acuse answers under 127.0.0.1, localhost and the names of "acuse serve --origin" only; open the link as it was printed.',
+    )
 
   const origins = values(request.rawHeaders, 'origin')
-  if (origins.length > 1 || (origins[0] !== undefined && origins[0].toLowerCase() !== `http://${host}`))
+  if (origins.length > 1 || (origins[0] !== undefined && origins[0].toLowerCase() !== origin))
     return refused('Another site may not speak to Acuse.')
 
   const sites = values(request.rawHeaders, 'sec-fetch-site')
   if (sites.length > 1 || (sites[0] !== undefined && !siteFits(sites[0], request)))
     return refused('Another site may not speak to Acuse.')
-  return { ok: true, host }
+  return { ok: true, origin }
 }
 
 /**

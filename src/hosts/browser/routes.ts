@@ -11,20 +11,30 @@ import type { Sessions } from './sessions.ts'
 /** Bytes of a request's body, far more than any command's parameters need. */
 const BODY_LIMIT = 4 * 1_048_576
 const NO_SESSION = 'This window needs a fresh link: run "acuse link" in a terminal and open what it prints.'
-/** The only host name that serves the page (see Sessions). */
-const NAME = '127.0.0.1'
+/** Other names of 127.0.0.1, the only local name that serves the page (see Sessions). */
+const ALIAS = /^(?:localhost|\[::1\])(:\d+)?$/i
+const LOCAL = /^127\.0\.0\.1(?::|$)/
 
 /**
  * All routes except the WebSocket's. Routes above the session check are open: the page's own files and the probes, which contain no data,
  * and `POST /api/session`, which trades the token of a start link for the session's key. Below the check is `POST /api/<command>`:
  * it takes parameters as a JSON body and answers the result, or a Refusal with its status.
  */
-export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<string, StaticFile>): Router {
+export function routes(
+  engine: Pick<Engine, 'call' | 'dispatch'>,
+  sessions: Sessions,
+  files: ReadonlyMap<string, StaticFile>,
+): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const [path, file] of files)
     router.get(path, (request: Request, response: Response) => sendFile(file, request, response))
   for (const path of PROBE_PATHS)
-    router.get(path, (request: Request, response: Response) => answerProbe(engine, path, request, response))
+    router.get(path, (request: Request, response: Response) => {
+      const { host = '' } = request.headers
+      // Figures are for programs of this machine, which need no key; under a public name every client could read them.
+      if (LOCAL.test(host) || ALIAS.test(host)) void answerProbe(engine, path, request, response)
+      else refuse(response, 403, 'Only programs of this machine may ask here, under 127.0.0.1.')
+    })
   router.post('/api/session', (request: Request, response: Response) => {
     const key = sessions.redeem(keyOf(request))
     if (key === undefined) sendRefusal(response, STRANGER, 401)
@@ -56,10 +66,10 @@ function keyOf(request: IncomingMessage): string {
 }
 
 function sendFile(file: StaticFile, request: Request, response: Response): void {
-  const [, name, port = ''] = /^(.*?)(:\d+)?$/.exec(request.headers.host ?? '') ?? []
-  if (name !== NAME) {
+  const alias = ALIAS.exec(request.headers.host ?? '')
+  if (alias) {
     // Browsers keep the fragment on a redirect.
-    response.writeHead(303, { Location: `http://${NAME}${port}${request.url}` })
+    response.writeHead(303, { Location: `http://127.0.0.1${alias[1] ?? ''}${request.url}` })
     response.end()
     return
   }

@@ -6,6 +6,7 @@ import express from 'express'
 import { refused } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { systemCode } from '#core/file-trouble.ts'
+import type { Remote } from '../remote.ts'
 import { refuse, secure } from './answers.ts'
 import { staticFiles } from './files.ts'
 import { guard } from './guard.ts'
@@ -14,10 +15,12 @@ import { routes } from './routes.ts'
 import { Sessions } from './sessions.ts'
 
 export interface BrowserHostOptions {
-  readonly engine: Engine
+  readonly engine: Engine | Remote
   readonly rendererDir: string
   /** 0 takes any free port; when the port is taken, the next free one is used. */
   readonly port: number
+  /** HTTPS origins under which a proxy on this machine offers the window; the first one is that of the links. */
+  readonly publicOrigins?: readonly string[]
 }
 export interface BrowserHost {
   /** @returns the window's address, whose port may differ from the wanted one @throws AcuseError `not-available` when it was not built */
@@ -33,7 +36,12 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const CLOSE_GRACE_MS = 1_000
 
 /** Serves the window, commands and pushes to browsers on this machine. One guard checks all requests before routing, the WebSocket's too. */
-export function createBrowserHost({ engine, rendererDir, port: wanted }: BrowserHostOptions): BrowserHost {
+export function createBrowserHost({
+  engine,
+  rendererDir,
+  port: wanted,
+  publicOrigins = [],
+}: BrowserHostOptions): BrowserHost {
   const sessions = new Sessions()
   const pushes = pushSocket(engine, sessions)
   const app = express()
@@ -41,8 +49,8 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
   let port: number | undefined
 
   const server = createServer((request, response) => {
-    const checked = guard(request)
-    secure(response, checked.ok ? checked.host : undefined)
+    const checked = guard(request, publicOrigins)
+    secure(response, checked.ok ? checked.origin : undefined)
     if (!checked.ok) refuse(response, 403, checked.reason)
     else if (METHODS.has(request.method ?? '')) app(request, response)
     else refuse(response, 405, 'Only GET, HEAD and POST mean anything here.')
@@ -51,7 +59,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without a listener, a client that disconnects now would end the process.
     socket.on('error', () => socket.destroy())
-    if (guard(request).ok) pushes.accept(request, socket, head)
+    if (guard(request, publicOrigins).ok) pushes.accept(request, socket, head)
     else reject(socket, '403 Forbidden')
   })
 
@@ -63,7 +71,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
     },
     link() {
       if (port === undefined) throw refused('not-available', 'window-not-served')
-      return `http://127.0.0.1:${port}/#token=${sessions.newToken()}`
+      return `${publicOrigins[0] ?? `http://127.0.0.1:${port}`}/#token=${sessions.newToken()}`
     },
     async close() {
       pushes.close()

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { alerts } from './commands/alerts.ts'
+import { attach } from './commands/attach.ts'
 import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
@@ -36,6 +37,7 @@ const COMMANDS = [
   serve,
   listen,
   link,
+  attach,
   config,
   events,
   waitFor,

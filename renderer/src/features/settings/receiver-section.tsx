@@ -75,7 +75,7 @@ export function ReceiverSection({ settings, status }: HostParts) {
 }
 
 function Failure(props: { readonly failure: ListenFailure; readonly onUse: (port: number) => void }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const { code, host, port, message, nextFreePort } = props.failure
   return (
     <Banner
@@ -84,12 +84,12 @@ function Failure(props: { readonly failure: ListenFailure; readonly onUse: (port
       actions={
         nextFreePort === null ? null : (
           <Button small onClick={() => props.onUse(nextFreePort)}>
-            {t('failed.usePort', { port: nextFreePort })}
+            {t('listen.usePort', { port: nextFreePort })}
           </Button>
         )
       }
     >
-      {t(`failed.${code}`, { host, port, message })}
+      {t(`listen.${code}`, { host, port, message })}
     </Banner>
   )
 }

@@ -1,7 +1,6 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Push } from '#contract/pushes.ts'
-
-export type ConnectionState = 'open' | 'lost'
+import type { ConnectionState } from '#core/kept-socket.ts'
 
 /**
  * All that the window sees of its host. Which one it is is decided by the entry file, never by an `if`.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
@@ -8,13 +9,19 @@ import type { BrowserHost } from '../../browser/server.ts'
 import { dataDir } from '../../data-dir.ts'
 import type { SandboxRunner } from '../../sandbox-runner.ts'
 import { SANDBOX_PORT, type SandboxReady } from '../../sandbox-word.ts'
-import { type Cli, command, defined, flag, option, preset, type Values } from '../shared/command.ts'
+import { type Cli, command, defined, flag, many, option, preset, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import { openInBrowser } from '../shared/open-browser.ts'
 import { reportStatus, serveCommands, settledStatus } from '../shared/status-talk.ts'
 import { stopSignal, type Terminal } from '../shared/terminal.ts'
 import { newsTeller } from './schedule.ts'
 
+/** A bare origin: browsers send nothing else as Origin. */
+function publicOrigin(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' && [url.origin, `${url.origin}/`].includes(text)) return url.origin
+  throw new InvalidArgumentError('Give scheme and name only, such as https://acuse.example.com.')
+}
 export const port = z.int().min(0).max(65_535)
 const UI_PORT = 4401
 
@@ -26,6 +33,11 @@ const OPTIONS = {
   tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
   uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
   noUi: flag('serve no window'),
+  origin: many(
+    '<url>',
+    'HTTPS origin under which a proxy on this machine offers the window, such as https://acuse.example.com; may be repeated',
+    publicOrigin,
+  ),
   metricsPort: option(
     '<n>',
     'serve /livez, /readyz and /metrics on a port of their own too; 0 takes a free one',
@@ -54,6 +66,7 @@ export const serve = command({
       'acuse serve --receiver-host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
       'receive over HTTPS, from other machines too',
     ],
+    ['acuse serve --origin https://acuse.example.com', 'a proxy offers the window under this name'],
     ['acuse serve --sandbox', 'and a simulated service that sends to it'],
     ['acuse serve --no-ui --metrics-port 4480', 'without a window, for a monitor'],
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],
@@ -115,7 +128,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   })
   const { engine } = host
   try {
-    if (!options.noUi) window = await startWindow(engine, options.uiPort, terminal)
+    if (!options.noUi) window = await startWindow(engine, options, terminal)
     const probes = await startProbes(engine, options, terminal)
     const local = await serveCommands(engine, folder, terminal)
     const status = await settledStatus(engine)
@@ -142,9 +155,9 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
 const browserHost = () => import('../../browser/server.ts')
 
 /** @returns undefined when the window cannot be served; the receiver must run all the same */
-async function startWindow(engine: Engine, port: number, terminal: Terminal) {
+async function startWindow(engine: Engine, { uiPort: port, origin = [] }: ServeOptions, terminal: Terminal) {
   const { createBrowserHost } = await browserHost()
-  const window = createBrowserHost({ engine, rendererDir: rendererDir(), port })
+  const window = createBrowserHost({ engine, rendererDir: rendererDir(), port, publicOrigins: origin })
   try {
     const started = await window.start()
     if (port !== 0 && started.port !== port)

@@ -26,7 +26,7 @@ export async function serveHttp(factory: McpServerFactory, port: number, token: 
     if (request.url !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
     if (!isExpected(request, expected))
       return refuse(response, 401, 'Send the token: Authorization: Bearer TOKEN.')
-    answer(request, response, handler.fetch, checked.host).catch(() => response.destroy())
+    answer(request, response, handler.fetch, checked.origin).catch(() => response.destroy())
   })
   server.headersTimeout = 10_000
   await once(server.listen({ port, host: '127.0.0.1' }), 'listening')
@@ -50,7 +50,7 @@ const MOST_BODY = 4_194_304
 
 type Fetch = (request: Request) => Promise<Response>
 
-async function answer(request: IncomingMessage, response: ServerResponse, fetch: Fetch, host: string) {
+async function answer(request: IncomingMessage, response: ServerResponse, fetch: Fetch, origin: string) {
   const headers = new Headers()
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
     headers.append(request.rawHeaders[i] ?? '', request.rawHeaders[i + 1] ?? '')
@@ -65,7 +65,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, fetch:
     signal: gone.signal,
     ...(body.length > 0 && method !== 'GET' && { body: new Uint8Array(body) }),
   }
-  const answered = await fetch(new Request(`http://${host}${PATH}`, asked))
+  const answered = await fetch(new Request(`${origin}${PATH}`, asked))
   response.writeHead(answered.status, {
     ...Object.fromEntries(answered.headers),
     'Cache-Control': 'no-store',

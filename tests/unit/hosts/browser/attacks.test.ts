@@ -15,7 +15,8 @@ import { windowFolder } from '../../../support/window-folder.ts'
 import { words } from '../../../support/words.ts'
 
 // Row 17 of the reliability targets: Host × Origin × Sec-Fetch-* × token × cookie × header × method × encoded path × WebSocket, on every
-// route of the router. PORT, KEY and TOKEN stand for the host's port, a session's key and a link's unused token.
+// route of the router, under the local and under a public name. PORT, KEY and TOKEN stand for the host's port, a session's key and a
+// link's unused token.
 
 const engine = new EngineDouble({
   'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
@@ -23,7 +24,9 @@ const engine = new EngineDouble({
   'metrics.get': async () => ({ text: '' }),
 })
 const folder = windowFolder(sharedFolder())
-const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
+const NAME = 'acuse.example'
+const PUBLIC = `https://${NAME}`
+const host = createBrowserHost({ engine, rendererDir: folder, port: 0, publicOrigins: [PUBLIC] })
 let port = 0
 let key = ''
 let token = ''
@@ -31,7 +34,7 @@ const freshToken = () => host.link().replace(/^.*#token=/, '')
 
 beforeAll(async () => {
   port = (await host.start()).port
-  key = (await openLink(host.link())).key
+  key = (await openLink(host.link().replace(PUBLIC, `http://127.0.0.1:${port}`))).key
   token = freshToken()
 })
 afterAll(() => host.close())
@@ -93,16 +96,25 @@ const BAD_HOSTS: readonly Lines[] = [
   ['evil.example', '127.0.0.1:PORT'],
   ...words`evil.example evil.example:PORT 127.0.0.1.evil.example:PORT localhost.evil.example localhost. localhost.:PORT
     127.0.0.1.:PORT 127.0.0.2:PORT 127.1:PORT 2130706433:PORT 0x7f000001:PORT 0.0.0.0:PORT 192.168.1.5:PORT [::]:PORT
-    [::ffff:127.0.0.1]:PORT [0:0:0:0:0:0:0:1]:PORT ::1 user@127.0.0.1:PORT 127.0.0.1:PORT@evil.example`.map(
-    (host) => [host],
-  ),
+    [::ffff:127.0.0.1]:PORT [0:0:0:0:0:0:0:1]:PORT ::1 user@127.0.0.1:PORT 127.0.0.1:PORT@evil.example acuse.example:PORT
+    acuse.example:443 acuse.example. www.acuse.example acuse.example.evil.example`.map((host) => [host]),
 ]
 const BAD_ORIGINS: readonly Lines[] = [
   [''],
   ['http://127.0.0.1:PORT', 'http://evil.example'],
+  [PUBLIC],
   ...words`http://evil.example https://evil.example null http://93.184.216.34 http://127.0.0.1 http://127.0.0.1:1
     https://127.0.0.1:PORT http://localhost:PORT http://127.0.0.1:PORT.evil.example http://127.0.0.1:PORT/ file://
     chrome-extension://abcdefghijklmnop`.map((origin) => [origin]),
+]
+const UNDER_NAME = [...BAD_ORIGINS, ['http://127.0.0.1:PORT'], [`http://${NAME}`], [`${PUBLIC}:443`]].filter(
+  (origins) => origins[0] !== PUBLIC,
+)
+/** Only a proxy of ours could be trusted with them, and any client can send them too. */
+const FORWARDED: Lines = [
+  ...words`X-Forwarded-Host:127.0.0.1:PORT X-Forwarded-Host:acuse.example X-Original-Host:acuse.example`,
+  'Forwarded: for=127.0.0.1;host=acuse.example;proto=https',
+  ...words`X-Forwarded-For:127.0.0.1 X-Forwarded-Proto:https X-Real-IP:127.0.0.1`,
 ]
 const FRAMES = ['iframe', 'frame', 'embed', 'object', 'fencedframe', 'empty', '']
 const PARTS = ['script', 'image', 'style', 'worker', 'document', 'empty']
@@ -175,8 +187,15 @@ function attacksOn(route: Route): readonly Sent[] {
     ...['cross-site', 'same-site', 'none']
       .map((site) => fetchLines([site, 'navigate', 'document']))
       .map((more) => ({ method: 'POST', more })),
+    ...FORWARDED.map((line) => ({ hosts: ['evil.example'], more: [line] })),
+    ...UNDER_NAME.map((origins) => ({ hosts: [NAME], more: origins.map((origin) => `Origin: ${origin}`) })),
+    ...BAD_FETCHES.map((fetched) => ({ hosts: [NAME], more: fetchLines(fetched) })),
+    ...(PROBE_PATHS.includes(route.path) ? [{ hosts: [NAME] }] : []),
     ...BAD_TARGETS.map((path) => ({ path })),
-    ...(open ? [] : BAD_SHOWS.filter((shows) => !fits(route, shows)).map((shows) => ({ shows }))),
+    ...(open ? [] : BAD_SHOWS.filter((shows) => !fits(route, shows))).flatMap((shows) => [
+      { shows },
+      { shows, hosts: [NAME], more: FORWARDED },
+    ]),
     ...strange.flatMap((shows) => [
       ...(open ? [] : rewritten(route.path).map((path) => ({ shows, path }))),
       ...METHODS.slice(open ? 2 : 0).map((method) => ({ shows, method })),
@@ -224,14 +243,17 @@ const OWN: readonly Lines[] = [
   ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty'],
   ['Origin: http://127.0.0.1:PORT', 'Sec-Fetch-Site: same-origin'],
   ['Cookie: other=1; acuse_PORT=stray'],
+  ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: http'],
 ]
 
 test.each(TRIED)('legitimate requests: $method $path is reached from our own page', async (route) => {
-  for (const hosts of [['127.0.0.1:PORT'], ['127.0.0.1'], ['127.0.0.1:9000']])
+  const named = PROBE_PATHS.includes(route.path) ? [] : [[NAME], ['Acuse.Example']]
+  for (const hosts of [['127.0.0.1:PORT'], ['127.0.0.1'], ['127.0.0.1:9000'], ...named])
     for (const more of OWN) {
       token = freshToken()
       const before = engine.carriedOut.length
-      const own = more.map((line) => line.replace(/127.*/, `${hosts[0]}`))
+      const origin = named.includes(hosts) ? PUBLIC : `http://${hosts[0]}`
+      const own = more.map((line) => line.replace(/http:\/\/127.*/, origin))
       const answer = await send(route, { hosts, more: own })
       const command = route.path.replace('/api/', '')
       if (COMMAND_NAMES.some((name) => name === command))

@@ -16,7 +16,7 @@ const holds = (texts: fc.Arbitrary<string>, check: (text: string) => void) =>
 test('no Host that means another machine gets through', () =>
   holds(nearMiss, (host) => {
     const checked = guard({ method: 'GET', url: '/', rawHeaders: ['Host', host] })
-    if (checked.ok) expect(LOOPBACK).toContain(URL.parse(`http://${checked.host}/`)?.hostname ?? 'localhost')
+    if (checked.ok) expect(LOOPBACK).toContain(URL.parse(checked.origin)?.hostname ?? 'localhost')
   }))
 
 test('no Origin but our own gets through', () => {

@@ -256,6 +256,7 @@ export const OURS: Readonly<Record<string, Row>> = {
       'tls-generated': ' → Receiver  https://',
       'ui-port': '{port} → http://127.0.0.1:{port}/',
       'no-ui': ' → not served',
+      origin: 'https://acuse.example → Window    https://acuse.example/#token=',
       'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
       'metrics-host': [
         '--receiver-port 0 --ui-port 0 --data {fresh} --metrics-port 0 --metrics-host 127.0.0.2',
@@ -268,6 +269,14 @@ export const OURS: Readonly<Record<string, Row>> = {
         ':{port} (API key',
       ],
       open: ['--receiver-port 0 --no-ui --data {fresh} --open', 'Give either --open or --no-ui'],
+    },
+  },
+  attach: {
+    run: '{link} --port 0',
+    lives: true,
+    options: {
+      port: '{port} → http://127.0.0.1:{port}/',
+      'no-open': ['{link} --port 0', 'no display', '{link} --port 0 --no-open'],
     },
   },
   prune: {

@@ -110,6 +110,7 @@ const DEAD = 'http://127.0.0.1:9/'
 const PLACES: Readonly<Record<string, () => unknown>> = {
   name: newName,
   hook: async () => (await hookReceiver()).url,
+  link: async () => (await client.call('ui.link', {})).url,
   sandbox: () => host().sandbox?.sandbox,
   folder: () => folder,
   fresh: () => join(tempFolder(), 'data'),
@@ -242,7 +243,7 @@ test.each(COMMANDS)(
   'acuse %s uses the folder that --data names, or has no such option',
   async (path, command) => {
     const flag = command.options.find(({ flags }) => /^--data(?:-dir)? <dir>$/.test(flags))?.long
-    expect(flag === undefined).toBe(['completion', 'man', 'validate'].includes(path))
+    expect(flag === undefined).toBe(['attach', 'completion', 'man', 'validate'].includes(path))
     const { run = '', apart = run, lives } = TABLE[path] ?? {}
     if (flag === undefined || lives) return
     const absent = join(tempFolder(), 'absent')
