@@ -14,7 +14,7 @@ import {
   statSync,
   unlinkSync,
   write,
-  writevSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ import { promisify } from 'node:util'
 /** An open file of the log. Offsets and lengths in bytes. */
 export interface LogFile {
   /** Writes all bytes at an offset. @throws the system's error; then any part of the bytes may be written */
-  write(buffers: readonly Uint8Array[], at: number): void
+  write(bytes: Uint8Array, at: number): void
   /** Returns when all writes are on the disk. @throws the system's error; then the writes may be lost permanently */
   sync(): void
   /** Writes and syncs zeros without blocking the caller. @param length at most that of ZEROS @throws the system's error */
@@ -53,9 +53,6 @@ export interface Disk {
  */
 export const ZEROS = Buffer.alloc(1024 * 1024)
 
-/** The system takes at most this many buffers in one call. */
-const BUFFERS_AT_ONCE = 1024
-
 class File implements LogFile {
   readonly #fd: number
   readonly #path: string
@@ -69,15 +66,9 @@ class File implements LogFile {
     this.#ino = fstatSync(fd).ino
   }
 
-  write(buffers: readonly Uint8Array[], at: number): void {
-    for (let from = 0; from < buffers.length; from += BUFFERS_AT_ONCE) {
-      let rest = buffers.slice(from, from + BUFFERS_AT_ONCE)
-      while (rest.length > 0) {
-        const written = writevSync(this.#fd, rest, at)
-        at += written
-        rest = behind(rest, written)
-      }
-    }
+  write(bytes: Uint8Array, at: number): void {
+    for (let done = 0; done < bytes.byteLength; )
+      done += writeSync(this.#fd, bytes, done, bytes.byteLength - done, at + done)
   }
 
   sync(): void {
@@ -105,16 +96,6 @@ class File implements LogFile {
   close(): void {
     closeSync(this.#fd)
   }
-}
-
-/** The unwritten rest of the buffers after `written` bytes. */
-function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
-  let skip = written
-  for (const [index, buffer] of buffers.entries()) {
-    if (skip < buffer.byteLength) return [buffer.subarray(skip), ...buffers.slice(index + 1)]
-    skip -= buffer.byteLength
-  }
-  return []
 }
 
 /** Opens a folder; creates it if missing. @param syncs false: writes survive the process, not a power cut @throws the system's error */

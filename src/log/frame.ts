@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { LogPlace, LogRecord } from '#core/ports.ts'
 
 /**
  * A record in a segment:
@@ -24,16 +25,44 @@ export const HEAD = 48
 /** Longest payload in bytes: appends refuse a longer one, and reads take it for damage. */
 export const LONGEST = 16 * 1024 * 1024
 
-/** Writes the head of a frame; the payload follows it in the file. */
-export function writeHead(into: Buffer, at: number, frame: Frame): void {
-  into.writeUInt32LE(MAGIC, at)
-  into.writeUInt32LE(frame.payload.byteLength, at + 8)
-  into.writeUInt32LE(frame.kind, at + 12)
-  into.writeDoubleLE(frame.epoch, at + 16)
-  into.writeDoubleLE(frame.position, at + 24)
-  into.writeDoubleLE(frame.id, at + 32)
-  into.writeDoubleLE(frame.synced, at + 40)
-  into.writeUInt32LE(crc32(frame.payload, crc32(into.subarray(at + 8, at + HEAD))), at + 4)
+/** Bytes of the records as frames. @throws RangeError for a record beyond LONGEST */
+export function framedSize(records: readonly LogRecord[]): number {
+  let bytes = 0
+  for (const { size } of records) {
+    if (size > LONGEST) throw new RangeError(`A record has at most ${LONGEST} bytes.`)
+    bytes += HEAD + size
+  }
+  return bytes
+}
+
+/** Writes records as frames that lack what only the log's own thread knows; `complete` adds that. @param into of at least `framedSize` */
+export function frame(records: readonly LogRecord[], into: Buffer): void {
+  let at = 0
+  for (const { kind, numbered, size, write } of records) {
+    into.writeUInt32LE(numbered ? 1 : 0, at + 4)
+    into.writeUInt32LE(size, at + 8)
+    into.writeUInt32LE(kind, at + 12)
+    write(into, at + HEAD)
+    at += HEAD + size
+  }
+}
+
+/** Gives the frames their places behind `last`. @param frames from `frame` @returns the place of the last one */
+export function complete(frames: Buffer, epoch: number, last: LogPlace): LogPlace {
+  let { position, id } = last
+  for (let at = 0; at < frames.byteLength; ) {
+    const end = at + HEAD + frames.readUInt32LE(at + 8)
+    position += 1
+    id += frames.readUInt32LE(at + 4)
+    frames.writeUInt32LE(MAGIC, at)
+    frames.writeDoubleLE(epoch, at + 16)
+    frames.writeDoubleLE(position, at + 24)
+    frames.writeDoubleLE(id, at + 32)
+    frames.writeDoubleLE(last.position, at + 40)
+    frames.writeUInt32LE(crc32(frames.subarray(at + 8, end)), at + 4)
+    at = end
+  }
+  return { position, id }
 }
 
 /** @returns the length of the payload by its head; undefined when the bytes are no head */

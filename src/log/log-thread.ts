@@ -3,8 +3,9 @@ import { messageOf } from '#contract/errors.ts'
 import type { Log, LogPlace, LogRecord } from '#core/ports.ts'
 import { transfer } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
+import { frame, framedSize } from './frame.ts'
 import type { Floor } from './log.ts'
-import type { Batch, LogHandlers } from './worker.ts'
+import type { LogHandlers } from './worker.ts'
 
 export interface LogThreadOptions {
   readonly start: () => Worker
@@ -16,6 +17,9 @@ export interface LogThreadOptions {
   unfinished(bytes: number): void
 }
 
+/** Size of the memory that this thread fills with a batch and the log's thread writes to the disk: some 400 deliveries. */
+const SHARED_BYTES = 1024 * 1024
+
 /** The log on its own thread, so that a slow disk does not block other work. */
 export class LogThread implements Log {
   readonly #options: LogThreadOptions
@@ -25,6 +29,9 @@ export class LogThread implements Log {
   #floor: Floor = this.#place
   #promised = 0
   #identity = 0
+  readonly #shared = Buffer.from(new SharedArrayBuffer(SHARED_BYTES))
+  /** The log's thread has a batch in the shared memory; others take memory of their own. */
+  #sharing = false
   #failed = false
   /** Set between the end of a thread and the open of the next; appends wait for it. */
   #ready: PromiseWithResolvers<void> | undefined
@@ -35,7 +42,7 @@ export class LogThread implements Log {
       start: options.start,
       name: 'The thread that appends',
       open: async (call) => {
-        const opened = await call.open(options.folder, this.#floor, this.#promised)
+        const opened = await call.open(options.folder, this.#floor, this.#promised, this.#shared.buffer)
         this.#identity = opened.identity
         this.#floor = { ...opened.place, log: opened.identity }
         if (opened.tornBytes > 0) options.unfinished(opened.tornBytes)
@@ -80,16 +87,33 @@ export class LogThread implements Log {
   }
 
   async append(records: readonly LogRecord[]): Promise<readonly number[]> {
-    const batch = packed(records)
     try {
+      const bytes = framedSize(records)
       await this.#ready?.promise
-      const { ids, place } = await this.#thread.call.append(transfer(batch, batch.bytes, batch.table.buffer))
+      const place = await this.#commit(records, bytes)
       if (this.#failed) this.#tell(null)
       this.#reached(place)
-      return ids
+      const count = records.filter(({ numbered }) => numbered).length
+      return Array.from({ length: count }, (_, index) => place.id - count + 1 + index)
     } catch (error) {
       this.#tell(messageOf(error))
       throw error
+    }
+  }
+
+  /** @param bytes size of the records as frames */
+  async #commit(records: readonly LogRecord[], bytes: number): Promise<LogPlace> {
+    if (this.#sharing || bytes > SHARED_BYTES) {
+      const frames = Buffer.from(new ArrayBuffer(bytes))
+      frame(records, frames)
+      return this.#thread.call.append(transfer(frames, frames.buffer))
+    }
+    this.#sharing = true
+    try {
+      frame(records, this.#shared)
+      return await this.#thread.call.append(bytes)
+    } finally {
+      this.#sharing = false
     }
   }
 
@@ -115,17 +139,4 @@ export class LogThread implements Log {
     this.#failed = reason !== null
     this.#options.trouble(reason)
   }
-}
-
-function packed(records: readonly LogRecord[]): Batch {
-  const bytes = new ArrayBuffer(records.reduce((sum, { size }) => sum + size, 0))
-  const into = Buffer.from(bytes)
-  const table = new Uint32Array(records.length * 3)
-  let at = 0
-  for (const [index, { kind, numbered, size, write }] of records.entries()) {
-    write(into, at)
-    table.set([size, kind, numbered ? 1 : 0], index * 3)
-    at += size
-  }
-  return { bytes, table }
 }

@@ -2,13 +2,9 @@ import { randomInt } from 'node:crypto'
 import { systemCode } from '#core/file-trouble.ts'
 import type { LogPlace, LogRecord } from '#core/ports.ts'
 import { type Disk, type LogFile, ZEROS } from './disk.ts'
-import { HEAD, LONGEST, writeHead } from './frame.ts'
+import { complete, frame, framedSize } from './frame.ts'
 import { placeSegments } from './reader.ts'
 import { nameOf, openSegment, partsOf, segmentNames, withReader } from './segment.ts'
-
-export interface NewRecord extends Pick<LogRecord, 'kind' | 'numbered'> {
-  readonly bytes: Uint8Array
-}
 
 /** Position and id that are known to be assigned. With `log`, the position is valid only in the log of that identity. */
 export interface Floor extends LogPlace {
@@ -51,8 +47,8 @@ const AHEAD = 8 * 1024 * 1024
 const OF_FREE = 1 / 8
 
 /**
- * The durable log. Records are appended to segments of a fixed size; `append` returns when they are on the disk. Segments are allocated
- * ahead and reused. Independent of threads: a worker and tests call it.
+ * The durable log: records in segments of a fixed size, which are allocated ahead and reused. Independent of threads: a worker and tests
+ * call it.
  */
 export class SegmentLog {
   /** Bytes of unreadable records at the end of the log: an unfinished write, whose senders got no answer, unless the disk changed them. */
@@ -116,31 +112,24 @@ export class SegmentLog {
     return this.#firstEpoch
   }
 
+  /** @returns the ids of the numbered records, in order @throws RangeError for a record beyond 16 MiB; like `commit` */
+  append(records: readonly LogRecord[]): number[] {
+    const frames = Buffer.allocUnsafe(framedSize(records))
+    frame(records, frames)
+    const before = this.#place.id
+    this.commit(frames)
+    return Array.from({ length: this.#place.id - before }, (_, index) => before + 1 + index)
+  }
+
   /**
-   * Returns when all records are on the disk. On failure none of them counts, and the segment is not written again.
-   * @returns the ids of the numbered records, in order
-   * @throws RangeError for a record beyond 16 MiB; the system's error
+   * Returns when all frames are on the disk. On failure none of them counts, and the segment is not written again.
+   * @param frames from `frame`, which it completes @throws the system's error
    */
-  append(records: readonly NewRecord[]): number[] {
-    const lengths = records.map(({ bytes }) => bytes.byteLength)
-    if (lengths.some((length) => length > LONGEST))
-      throw new RangeError(`A record has at most ${LONGEST} bytes.`)
-    const total = lengths.reduce((sum, length) => sum + HEAD + length, 0)
-    const current = this.#room(total)
-    const heads = Buffer.allocUnsafe(records.length * HEAD)
-    const buffers: Uint8Array[] = []
-    const ids: number[] = []
-    let { position, id } = this.#place
-    for (const [index, { kind, numbered, bytes }] of records.entries()) {
-      position += 1
-      if (numbered) ids.push(++id)
-      const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const synced = this.#place.position
-      writeHead(heads, index * HEAD, { kind, epoch: this.#epoch, position, id, synced, payload })
-      buffers.push(heads.subarray(index * HEAD, (index + 1) * HEAD), payload)
-    }
+  commit(frames: Buffer): void {
+    const current = this.#room(frames.byteLength)
+    const place = complete(frames, this.#epoch, this.#place)
     try {
-      current.file.write(buffers, current.at)
+      current.file.write(frames, current.at)
       current.file.sync()
     } catch (error) {
       // On a full disk, a smaller write may still fit into allocated space; a new epoch distinguishes it from the rest of this write.
@@ -148,11 +137,10 @@ export class SegmentLog {
       else this.#give(current)
       throw error
     }
-    current.at += total
-    this.#appended += total
+    current.at += frames.byteLength
+    this.#appended += frames.byteLength
     current.allocated = Math.max(current.allocated, current.at)
-    this.#place = { position, id }
-    return ids
+    this.#place = place
   }
 
   /**
@@ -243,7 +231,7 @@ export class SegmentLog {
     const { name, file } = this.#create()
     try {
       const content = Buffer.alloc(lost.at)
-      file.write([content.subarray(0, lost.file.read(content, 0))], 0)
+      file.write(content.subarray(0, lost.file.read(content, 0)), 0)
       file.sync()
     } catch (error) {
       file.close()

@@ -9,8 +9,8 @@ import { raw, requestBytes } from '../support/raw-client.ts'
 import { invoiceBody } from './event.ts'
 import { startAcuse } from './servers.ts'
 
-/** Bytes of each write that strace prints: enough to find the delivery. */
-const PRINTED = 20_000
+/** Bytes of each write that strace prints: a batch of more than 20 deliveries. */
+const PRINTED = 65_536
 
 /**
  * Traces the product's system calls: every 2xx must follow an fdatasync of a segment that began after the write of the

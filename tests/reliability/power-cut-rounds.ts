@@ -69,8 +69,8 @@ class RecordingDisk implements Disk {
 
   #recorded(name: string, file: LogFile): LogFile {
     return {
-      write: (buffers, at) => {
-        const length = Buffer.concat(buffers).byteLength
+      write: (bytes, at) => {
+        const length = bytes.byteLength
         for (let from = at; from < at + length; ) {
           const until = Math.min(at + length, from - (from % PAGE) + PAGE)
           const before = Buffer.alloc(until - from)
@@ -79,7 +79,7 @@ class RecordingDisk implements Disk {
           this.#unsynced.push({ name, at: from, before })
           from = until
         }
-        file.write(buffers, at)
+        file.write(bytes, at)
       },
       sync: () => {
         this.written()

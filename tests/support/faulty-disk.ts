@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module'
  */
 const FILE = process.env.ACUSE_TEST_FAULT ?? ''
 const cell = new Int32Array(new SharedArrayBuffer(4))
-const { writevSync, fdatasyncSync, openSync, unlinkSync, readFileSync } = fs
+const { writeSync, fdatasyncSync, openSync, unlinkSync, readFileSync } = fs
 
 function fault(): readonly string[] {
   try {
@@ -24,16 +24,18 @@ function mayFail(call: string): void {
     throw Object.assign(new Error(`${code}: ${call}`), { code, syscall: call })
 }
 
-fs.writevSync = (fd, buffers, at) => {
-  try {
-    mayFail('write')
-  } catch (error) {
-    // A failed write may have written a part.
-    writevSync(fd, buffers.slice(0, buffers.length >> 1), at)
-    throw error
-  }
-  return writevSync(fd, buffers, at)
-}
+Object.assign(fs, {
+  writeSync(fd: number, bytes: Uint8Array, from: number, length: number, at: number) {
+    try {
+      mayFail('write')
+    } catch (error) {
+      // A failed write may have written a part.
+      writeSync(fd, bytes, from, length >> 1, at)
+      throw error
+    }
+    return writeSync(fd, bytes, from, length, at)
+  },
+})
 fs.fdatasyncSync = (fd) => {
   while (fault().join(' ') === 'sync held') Atomics.wait(cell, 0, 0, 5)
   mayFail('sync')

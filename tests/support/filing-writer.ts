@@ -38,7 +38,7 @@ export class FilingWriter {
 
   /** @returns the ids of the records that are deliveries */
   append(...records: readonly LogRecord[]): number[] {
-    const ids = this.log.append(records.map(packed))
+    const ids = this.log.append(records)
     this.file()
     return ids
   }
@@ -51,7 +51,7 @@ export class FilingWriter {
 
   /** Appends deliveries to the log without filing them. */
   deliverLater(...bodies: readonly string[]): number[] {
-    return this.log.append(bodies.map((body) => packed(deliveryRecord(aDelivery({ body })))))
+    return this.log.append(bodies.map((body) => deliveryRecord(aDelivery({ body }))))
   }
 
   file(): void {

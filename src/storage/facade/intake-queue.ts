@@ -92,7 +92,7 @@ export class IntakeQueue implements Capture {
       finish: async (): Promise<StoredBody> => ({ upload }),
       // The log keeps the order, so this record comes after its pieces.
       abandon: async () => {
-        const record = rawRecord(KIND.abandoned, Buffer.from(upload), new Uint8Array())
+        const record = rawRecord(KIND.abandoned, Buffer.from(upload))
         await this.#parts.log.append([record])
       },
     }

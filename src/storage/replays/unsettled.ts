@@ -9,6 +9,7 @@ import { segmentNames } from '#log/segment.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { closedOnFailure, readBytes, type StoreFiles, words } from '../disk/files.ts'
 import { Queries, type Statements } from '../sql/connection.ts'
+import { rawRecord } from '../wire/record.ts'
 import type { AttemptWriter } from './attempts.ts'
 
 /** Limit of begun and ended attempts in the log, before they are written to the database. */
@@ -65,7 +66,7 @@ export class Unsettled extends Queries {
     if (!work.begun.every(isSmall) || !work.ended.every(hasSmallBody)) return false
     const bytes = Buffer.from(encode(work))
     if (bytes.byteLength > LONGEST) return false
-    this.#log.append([{ kind: 0, numbered: false, bytes }])
+    this.#log.append([rawRecord(0, bytes)])
     this.#works.push(work)
     this.#count += work.ended.length + work.begun.length
     return true

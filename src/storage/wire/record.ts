@@ -27,7 +27,7 @@ const UPLOADED = 4
 const SYNTHETIC = 8
 const AUTHENTICATED = 16
 const IMPORTED = 32
-const NOTHING = new Uint8Array()
+const NOTHING: Uint8Array = new Uint8Array()
 
 /** Names and values, one per line, in latin-1: HTTP/1.1 headers are bytes and cannot contain a line feed. */
 export const packHeaders = (list: readonly string[]): Buffer => Buffer.from(list.join('\n'), 'latin1')
@@ -97,7 +97,8 @@ function writeDelivery(delivery: NewDelivery, parts: readonly Part[], into: Buff
   let length = at + 32
   for (const { size, bytes, encoding } of parts) {
     length = into.writeUInt32LE(size, length)
-    if (typeof bytes !== 'string') into.set(bytes, place)
+    // `set` copies to shared memory byte by byte.
+    if (typeof bytes !== 'string') into.fill(bytes, place, place + size)
     else if (size > 0) into.write(bytes, place, size, encoding)
     place += size
   }
@@ -172,7 +173,7 @@ export function deliveryRecord(delivery: NewDelivery): LogRecord {
 }
 
 /** A record of raw bytes after a short header of ours. */
-export function rawRecord(kind: number, words: Uint8Array, bytes: Uint8Array, numbered = false): LogRecord {
+export function rawRecord(kind: number, words: Uint8Array, bytes = NOTHING, numbered = false): LogRecord {
   return {
     kind,
     numbered,

@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Disk, folderOf } from '#log/disk.ts'
 import { HEAD, LONGEST, MAGIC, positionIn } from '#log/frame.ts'
-import { type NewRecord, SegmentLog } from '#log/log.ts'
+import { SegmentLog } from '#log/log.ts'
 import { LogReader, oldestIn } from '#log/reader.ts'
 import { placesOf } from '#log/segment.ts'
+import { rawRecord } from '#storage/wire/record.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { UnsyncedDisk } from './unsynced-disk.ts'
 
@@ -21,11 +22,8 @@ function aLog(...texts: readonly string[]) {
   return { disk, log }
 }
 
-const record = (text: string, numbered = true): NewRecord => ({
-  kind: numbered ? 1 : 2,
-  numbered,
-  bytes: Buffer.from(text),
-})
+const record = (text: string | Buffer, numbered = true) =>
+  rawRecord(numbered ? 1 : 2, Buffer.from(text), undefined, numbered)
 
 function contentOf(disk: Disk, name: string): Buffer {
   const file = disk.open(name)
@@ -101,7 +99,7 @@ test('begins its segment anew where all is elsewhere, and takes nothing older fo
 
 test('refuses a record that no reader would take', () => {
   const log = new SegmentLog(new UnsyncedDisk(), { floor: NOTHING })
-  expect(() => log.append([{ ...record(''), bytes: Buffer.alloc(LONGEST + 1) }])).toThrow(RangeError)
+  expect(() => log.append([record(Buffer.alloc(LONGEST + 1))])).toThrow(RangeError)
   expect(log.append([record('next')])).toEqual([1])
 })
 
@@ -203,7 +201,7 @@ test('says how much of an unfinished write it leaves behind', () => {
   log.append([record('x'.repeat(100))])
   const bytes = Buffer.alloc(before + HEAD + 50)
   disk.open(name).read(bytes, 0)
-  torn.create(name).write([bytes], 0)
+  torn.create(name).write(bytes, 0)
   const opened = new SegmentLog(torn, SMALL)
   expect(opened.tornBytes).toBe(HEAD + 50)
   expect(opened.append([record('instead')])).toEqual([2])
@@ -225,7 +223,7 @@ test.each([
   const silent: number[] = []
   for (let at = from; at < from + length; at++) {
     const damaged = disk.cut(() => true)
-    damaged.open(name).write([Buffer.from([(contentOf(disk, name)[at] ?? 0) ^ 0x10])], at)
+    damaged.open(name).write(Buffer.from([(contentOf(disk, name)[at] ?? 0) ^ 0x10]), at)
     const floor = { position: texts.length - 1, id: texts.length - 1 }
     if (new SegmentLog(damaged, { ...SMALL, floor }).tornBytes === 0) silent.push(at - from)
   }
@@ -235,7 +233,7 @@ test.each([
 test('says nothing of a damaged last record that is filed', () => {
   const { disk } = aLog('one', 'two')
   const [name = ''] = disk.list()
-  disk.open(name).write([Buffer.from('x')], contentOf(disk, name).indexOf('two'))
+  disk.open(name).write(Buffer.from('x'), contentOf(disk, name).indexOf('two'))
   const log = new SegmentLog(disk, { ...SMALL, floor: { position: 2, id: 2 } })
   expect([log.tornBytes, log.append([record('three')])]).toEqual([0, [3]])
 })
@@ -248,12 +246,12 @@ test('takes nothing of a payload for a record, where the record around it is dam
   const forged = Buffer.alloc(200)
   const length = other.open(forgedName).read(forged, 0)
   const { disk, log } = aLog('one')
-  log.append([{ ...record(''), bytes: forged.subarray(0, length) }])
+  log.append([record(forged.subarray(0, length))])
   log.append([record('three')])
   log.append([record('four')])
   const [name = ''] = disk.list()
   const at = HEAD + 3
-  disk.open(name).write([Buffer.from([0xff])], at)
+  disk.open(name).write(Buffer.from([0xff]), at)
   expect(readAll(disk, 4)).toMatchObject({
     texts: ['one', 'three', 'four'],
     gaps: [{ from: 2, to: 2, answered: true }],
@@ -263,7 +261,7 @@ test('takes nothing of a payload for a record, where the record around it is dam
 test('reads on behind a damaged record of the last append, and does not say that its sender was answered', () => {
   const disk = new UnsyncedDisk()
   new SegmentLog(disk, SMALL).append(['one', 'two', 'three', 'four', 'five'].map((text) => record(text)))
-  disk.open(disk.list()[0] ?? '').write([Buffer.from('x')], 3 * HEAD + 'onetwo'.length)
+  disk.open(disk.list()[0] ?? '').write(Buffer.from('x'), 3 * HEAD + 'onetwo'.length)
   const log = new SegmentLog(disk, SMALL)
   const rest = { texts: ['one', 'two', 'four', 'five'], gaps: [{ from: 3, to: 3, answered: false }] }
   expect(readAll(disk, log.place.position)).toMatchObject(rest)
@@ -433,7 +431,7 @@ test('names each record in which a bit has flipped, and gives all others', () =>
     const file = damagedDisk.open(name)
     const byte = Buffer.alloc(1)
     file.read(byte, at)
-    file.write([Buffer.from([(byte[0] ?? 0) ^ 0x10])], at)
+    file.write(Buffer.from([(byte[0] ?? 0) ^ 0x10]), at)
     const { texts: left, gaps, frames } = readAll(damagedDisk, 40)
     const lost = new Set(
       gaps.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i)),

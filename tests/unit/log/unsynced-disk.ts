@@ -34,14 +34,13 @@ export class UnsyncedDisk implements Disk {
   open(name: string): LogFile {
     const file = this.#file(name)
     const opened: LogFile = {
-      write: (buffers, at) => {
-        const bytes = Buffer.concat(buffers)
+      write: (bytes, at) => {
         // A failed write may have written a part.
-        const done = this.fault === 'write' ? bytes.subarray(0, bytes.length >> 1) : bytes
+        const done = Buffer.from(this.fault === 'write' ? bytes.subarray(0, bytes.length >> 1) : bytes)
         file.seen = put(file.seen, done, at)
         for (let from = 0; from < done.length; ) {
           const until = Math.min(done.length, from + PAGE - ((at + from) % PAGE))
-          file.pending.push({ at: at + from, bytes: Buffer.from(done.subarray(from, until)) })
+          file.pending.push({ at: at + from, bytes: done.subarray(from, until) })
           from = until
         }
         this.#mayFail('write')
@@ -52,7 +51,7 @@ export class UnsyncedDisk implements Disk {
         file.pending = []
       },
       zero: async (at, length) => {
-        opened.write([Buffer.alloc(length)], at)
+        opened.write(Buffer.alloc(length), at)
         opened.sync()
       },
       read: (into, at) => (at >= file.seen.length ? 0 : file.seen.copy(into, 0, at)),

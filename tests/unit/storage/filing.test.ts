@@ -274,7 +274,7 @@ test('pieces without a delivery are swept after the next start, and those of a s
   const first = new FilingWriter(tempFolder())
   const piece = (upload: string) => pieceRecord({ upload, seq: 0, bytes: Buffer.from('whole') })
   first.append(piece('never-finished'), piece('finished'), piece('abandoned'))
-  first.append(rawRecord(KIND.abandoned, Buffer.from('abandoned'), Buffer.alloc(0)))
+  first.append(rawRecord(KIND.abandoned, Buffer.from('abandoned')))
   const uploads = ({ writer }: FilingWriter) =>
     writer.captured.db.prepare('SELECT DISTINCT upload FROM chunk ORDER BY id').all()
   expect(uploads(first)).toHaveLength(2)
