@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream, mkdtempDisposableSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ const ROWS = 1_000_000
 /** The small store has this share of the large one's deliveries. */
 const SHARE = 0.1
 const LOOK_MS = 100
-const PIECE = 1024 * 1024
+const PIECE = 256 * 1024
 
 type Format = OpenExport['format']
 
@@ -70,10 +71,10 @@ async function exportOf(world: string, format: Format, rows: number, file?: stri
       if (done) return bytes
       const piece = Buffer.from(bytesBase64, 'base64')
       bytes += piece.length
-      if (to && !to.write(piece)) await new Promise<void>((resume) => to.once('drain', resume))
+      if (to && !to.write(piece)) await once(to, 'drain')
     }
   })
-  if (to) await new Promise<void>((resume) => to.end(() => resume()))
+  if (to) await once(to.end(), 'close')
   await host.stop()
   return said({ format, rows, ...taken })
 }

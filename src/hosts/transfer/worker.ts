@@ -24,16 +24,45 @@ function opened(): Reader {
 }
 
 /** Deliveries per message, and bytes of their bodies: few messages, and little memory. */
-const BATCH = 200
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH = 50
+const BATCH_BYTES = 1024 * 1024
 
 export type ImportFileParams = Omit<ImportFile, 'pieces'> & { readonly path: string }
 
-/** What one message of an import carries. `read`: what it found, without duplicates. */
+/** What one message of an import carries. `found`: without duplicates. `memory`: of their bytes, but for large bodies. */
 export interface ImportBatch {
   readonly format: ImportFormat
   readonly found: readonly Found[]
   readonly duplicates: number
+  readonly memory: ArrayBuffer
+}
+
+/** Moves the bytes of all deliveries into one memory, to transfer: each would be copied else, with the pool in which it is. */
+function inOneMemory(found: readonly Found[]): Pick<ImportBatch, 'found' | 'memory'> {
+  const imported = found.flatMap((one) => ('imported' in one ? [one.imported.delivery] : []))
+  const parts = imported.flatMap(({ body, answer }) => [body, ...(answer ? [answer.body] : [])])
+  const isSmall = ({ length }: Uint8Array) => length <= BATCH_BYTES
+  const memory = new ArrayBuffer(parts.filter(isSmall).reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  const moved = (bytes: Uint8Array): Uint8Array => {
+    if (!isSmall(bytes)) return bytes
+    const copy = new Uint8Array(memory, at, bytes.length)
+    copy.set(bytes)
+    at += bytes.length
+    return copy
+  }
+  return {
+    memory,
+    found: found.map((one) => {
+      if (!('imported' in one)) return one
+      const { delivery } = one.imported
+      const answer = delivery.answer && { ...delivery.answer, body: moved(delivery.answer.body) }
+      return {
+        ...one,
+        imported: { ...one.imported, delivery: { ...delivery, body: moved(delivery.body), answer } },
+      }
+    }),
+  }
 }
 
 async function* batches(
@@ -45,11 +74,11 @@ async function* batches(
   let duplicates = 0
   let bytes = 0
   const batch = (): ImportBatch => {
-    const made = { format, found, duplicates }
+    const made = { format, duplicates, ...inOneMemory(found) }
     found = []
     duplicates = 0
     bytes = 0
-    return made
+    return transfer(made, made.memory)
   }
   try {
     for await (const one of all) {

@@ -4,10 +4,10 @@ export const MOST_RECORD = 256 * 1024 * 1024
 const LINE_FEED = 10
 
 /** Splits pieces into lines without their ends, whatever the lengths of the pieces. */
-export async function* lines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+export async function* lines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | null> {
   let held: Uint8Array[] = []
   let size = 0
-  const line = (): Uint8Array | null => {
+  const line = (): Buffer | null => {
     const bytes = size > MOST_RECORD ? null : Buffer.concat(held)
     held = []
     size = 0

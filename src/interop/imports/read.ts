@@ -49,7 +49,7 @@ async function* readNdjson(file: ImportFile): AsyncGenerator<Found> {
       yield { place, reason: 'it is too long' }
       continue
     }
-    const text = Buffer.from(line)
+    const text = line
       .toString()
       .replace(/^\ufeff/, '')
       .trim()

@@ -10,7 +10,7 @@ import type { Reached } from '../shared/reach.ts'
 import { polls, stopSignal } from '../shared/terminal.ts'
 import { counted, number, visible } from '../shared/text.ts'
 
-const PIECE = 1024 * 1024
+const PIECE = 256 * 1024
 /** Problems of one file that are printed; `--json` prints up to a hundred. */
 const SHOWN = 20
 
