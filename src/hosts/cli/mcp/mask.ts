@@ -1,7 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import { type FieldSpec, PERSONAL_FIELDS } from '#catalog/fields.ts'
 import type { Kind } from '#catalog/kinds.ts'
 import type { Header } from '#contract/delivery.ts'
+import { MASK_KINDS } from '#contract/transfer.ts'
 import { documentedField } from '#core/drift/documented.ts'
 import { pointerToken } from '#core/json/pointer.ts'
 import {
@@ -15,6 +15,8 @@ import {
   sourceOf,
   stringOf,
 } from '#core/json/tree.ts'
+import { MASKED_NAMES } from '#core/masking.ts'
+import { Scrubber } from '#interop/mask/scrub.ts'
 
 /** Headers whose values frame or describe a message. Values of all others may be secrets. */
 const SHOWN_HEADERS: ReadonlySet<string> = new Set([
@@ -30,16 +32,8 @@ const SHOWN_HEADERS: ReadonlySet<string> = new Set([
   ...['expect', 'host', 'transfer-encoding', 'user-agent'],
 ])
 
-/** Values that identify a person or prove an identity, in any text. */
-const PATTERNS: readonly RegExp[] = [
-  /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
-  /(?<![\w-])(?:\d{3}-\d{7}-\d|\d-?\d{2}-\d{5}-\d)(?![\w-])/g,
-  /(?<![\w.-])(?:\+?1[-. ]?)?\(?8[024]9\)?[-. ]?\d{3}[-. ]?\d{4}(?![\w.-])/g,
-  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
-  // Encoded or random: a token, a key, base64 of anything.
-  /(?<![\w+/=-])[A-Za-z0-9+/_]{24,}={0,2}(?![\w+/=-])/g,
-  /(?<=\b(?:bearer|basic|negotiate) )[\w+/=.~-]{8,}/gi,
-]
+/** Encoded or random: a token, a key, base64 of anything. */
+const ENCODED = /(?<![\w+/=-])[A-Za-z0-9+/_]{24,}={0,2}(?![\w+/=-])/g
 /** Forms of values that a sender may get wrong; another form in their place may be anything, so it is masked. */
 export const FORMS = {
   id: /^[\da-f{}-]{1,60}$/i,
@@ -63,19 +57,16 @@ const LONGEST_KEY = 100
 /** Members or elements of one container, and characters of a body, that an answer holds. */
 const MOST_INSIDE = 40
 const MOST_BODY = 24_000
-/** Shorter values occur elsewhere by chance. */
-const LEAST_KNOWN = 4
 
 /**
- * Masks what a tool answers. Of captured content it shows only values of documented fields without personal data: other
- * fields, headers and parameters may hold anything. Equal values get equal tokens while the process runs.
+ * Masks what a tool answers. Of captured content it shows only values of documented fields without personal data: other fields, headers and
+ * parameters may hold anything. The scrubber of exports masks what it shows. Equal values get equal tokens while the process runs.
  */
 export class AnswerMask {
-  readonly #salt = randomBytes(16)
+  readonly #scrubber = new Scrubber(MASKED_NAMES, MASK_KINDS, () => {})
 
   token(value: string): string {
-    const digest = createHmac('sha256', this.#salt).update(value.trim()).digest('hex')
-    return `masked-${digest.slice(0, 12)}`
+    return this.#scrubber.token(value, 'personal', '')
   }
 
   personal(value: string | null): string | null {
@@ -84,10 +75,9 @@ export class AnswerMask {
 
   /** A text without e-mail addresses, tax ids, phones and credentials, cut to a few hundred characters. */
   text(value: string): string {
-    const masked = PATTERNS.reduce(
-      (text, pattern) => text.replace(pattern, (found) => this.token(found)),
-      value.slice(0, LONGEST_TEXT * 2),
-    )
+    const masked = this.#scrubber
+      .text(value.slice(0, LONGEST_TEXT * 2))
+      .replace(ENCODED, (found) => this.token(found))
     return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked
   }
 
@@ -116,7 +106,18 @@ export class AnswerMask {
 
   /** @returns masked JSON with the digits of the numbers as sent, cut where it is long */
   body(tree: JsonTree, kind: Kind | null): string {
-    return new MaskedBody(this, tree, kind).text()
+    this.#scrubber.begin()
+    const hidden = (value: string) => {
+      this.#scrubber.know(value, 'personal')
+      return this.token(value)
+    }
+    try {
+      // The first pass learns the masked values, which may stand under another name too; the second writes.
+      new MaskedBody(this, tree, kind, hidden).text()
+      return new MaskedBody(this, tree, kind, hidden).text()
+    } finally {
+      this.#scrubber.begin()
+    }
   }
 }
 
@@ -125,20 +126,17 @@ class MaskedBody {
   readonly #mask: AnswerMask
   readonly #tree: JsonTree
   readonly #kind: Kind | null
-  /** Values that were masked under one name and may stand under another. */
-  readonly #known = new Map<string, string>()
+  readonly #hidden: (value: string) => string
   #written = 0
 
-  constructor(mask: AnswerMask, tree: JsonTree, kind: Kind | null) {
+  constructor(mask: AnswerMask, tree: JsonTree, kind: Kind | null, hidden: (value: string) => string) {
     this.#mask = mask
     this.#tree = tree
     this.#kind = kind
+    this.#hidden = hidden
   }
 
   text(): string {
-    // The first pass learns the masked values, the second writes.
-    this.#value(0, '')
-    this.#written = 0
     return this.#value(0, '')
   }
 
@@ -152,20 +150,8 @@ class MaskedBody {
     const value = code === STRING ? stringOf(tree, node) : source
     const field = this.#kind === null ? undefined : documentedField(this.#kind, place)
     if (!isPlain(field, value)) return JSON.stringify(this.#hidden(value))
-    const shown = this.#shown(value)
+    const shown = this.#mask.text(value)
     return code === NUMBER && shown === value ? value : JSON.stringify(shown)
-  }
-
-  #hidden(value: string): string {
-    const token = this.#mask.token(value)
-    if (value.length >= LEAST_KNOWN) this.#known.set(value, token)
-    return token
-  }
-
-  #shown(value: string): string {
-    let text = value.slice(0, LONGEST_TEXT * 2)
-    for (const [known, token] of this.#known) text = text.replaceAll(known, token)
-    return this.#mask.text(text)
   }
 
   #inside(container: number, place: string, named: boolean): string {
