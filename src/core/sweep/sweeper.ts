@@ -14,6 +14,8 @@ import {
 } from '../reconcile/sync-source.ts'
 
 const SHORTAGE_MS = 2_000
+/** Tries where nothing listens at the address, and no page came before: most likely the address is wrong. */
+const TRIES_UNHEARD = 3
 
 export interface SweepPorts {
   readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless' | 'shortage'>
@@ -49,7 +51,7 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
   }
   for (let query = nextQuery(walk); query; query = nextQuery(walk)) {
     await untilThereIsRoom(ports, task)
-    const got = await askUntilItCame(ports, task, query)
+    const got = await askUntilItCame(ports, task, query, sweep.pages > 0)
     if ('failure' in got) return leave(sweep.pages > 0 ? 'incomplete' : 'failed', [got.failure.problem])
     if ('cancelled' in got) return leave(leftAs(signal))
     const { items, facts, mapping, latest } = pageItems(got.page, reading, sweep.mapping)
@@ -89,8 +91,13 @@ async function untilThereIsRoom({ store, wait, changed }: SweepPorts, { sweep, s
 }
 
 /** Counts each failed try at once, so that a crash during the wait does not lose it. */
-async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<SyncAnswer> {
-  const { store, retries, changed } = ports
+async function askUntilItCame(
+  ports: SweepPorts,
+  task: SweepTask,
+  query: SyncQuery,
+  heard: boolean,
+): Promise<SyncAnswer> {
+  const { store, changed } = ports
   const { source, signal, sweep } = task
   for (let tried = 1; ; tried++) {
     if (signal.aborted) return { cancelled: true }
@@ -99,9 +106,11 @@ async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQue
       if (tried > 1) store.change(sweep.id, { problems: [] })
       return answer
     }
-    const waitMs = waitBeforeRetry(answer.failure, tried, retries)
     const { problem } = answer.failure
-    const params = { ...problem.params, tried, tries: retries.tries - 1 }
+    const unheard = !heard && problem.params.code === 'connection-refused'
+    const tries = unheard ? Math.min(TRIES_UNHEARD, ports.retries.tries) : ports.retries.tries
+    const waitMs = waitBeforeRetry(answer.failure, tried, { ...ports.retries, tries })
+    const params = { ...problem.params, tried, tries: tries - 1 }
     const retry = waitMs === null ? {} : { retries: 1, problems: [{ ...problem, params }] }
     store.change(sweep.id, { requests: 1, ...retry })
     if (waitMs === null) return answer

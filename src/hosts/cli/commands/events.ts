@@ -3,6 +3,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 import { command, flag, option, preset, type Values } from '../shared/command.ts'
+import { wrongUsage } from '../shared/failures.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
 import { clock, eventRecord, local, total } from '../shared/records.ts'
 import { type Paint, painter, type Shade, VERDICT_SHADES, visible } from '../shared/text.ts'
@@ -171,8 +172,11 @@ export const events = command({
     ['acuse events --json | jq -r .documentId', 'every document id, oldest first'],
     ['acuse events --filter "kind:factura.* took:>1s" --explain', 'why a filter is slow'],
   ],
-  run: (given, cli) =>
-    cli.existing(async (reached) => {
+  async run(given, cli) {
+    const { limit, newest, reveal, wide } = given
+    if (given.explain && (limit !== undefined || newest || reveal || wide))
+      throw wrongUsage('--explain prints no deliveries, so it goes with --filter and --json only.')
+    await cli.existing(async (reached) => {
       const { terminal, json } = cli
       const filter = await namedFilter(reached, given.filter)
       // Refuse a wrong filter before the first line is printed, also in an empty store.
@@ -193,7 +197,8 @@ export const events = command({
         const lines = rows.map((row) => (json ? `${JSON.stringify(eventRecord(row))}\n` : table.row(row)))
         await terminal.print(lines.join(''))
       }
-    }),
+    })
+  },
 })
 
 /** Reads pages up to the newest delivery at the start, so that new arrivals cannot keep the command running for ever. */

@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
 import { paramWords } from '#contract/param-words.ts'
-import type { ExitCode } from './failures.ts'
+import { type ExitCode, wrongUsage } from './failures.ts'
 import { type Reached, type Running, reach, reachExisting, reachRunning } from './reach.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -264,7 +264,17 @@ export const command =
     const options: Shape = spec.options ?? {}
     const made = parent.command(spec.name).description(spec.about)
     for (const declared of Object.values(args)) made.addArgument(argumentOf(declared))
-    for (const [name, declared] of Object.entries(options)) made.addOption(optionOf(name, declared))
+    const seen = new Set<string>()
+    for (const [name, declared] of Object.entries(options)) {
+      made.addOption(optionOf(name, declared))
+      // Commander keeps an option and its negation in one place, so the last one would win without a word.
+      made.on(`option:${kebab(name)}`, () => {
+        seen.add(name)
+        const positive = Object.keys(options).find((one) => negationOf(one) === name || one === name)
+        if (positive !== undefined && seen.has(positive) && seen.has(negationOf(positive)))
+          throw wrongUsage(`Give either --${kebab(positive)} or --${kebab(negationOf(positive))}.`)
+      })
+    }
     if (folder) made.option(`${folder.flag} <dir>`, folder.about)
     made.option('--json', spec.json)
     EXAMPLES.set(made, spec.examples)
@@ -287,6 +297,7 @@ export const command =
     spec.also?.(made)
   }
 
+const negationOf = (name: string): string => `no${name.charAt(0).toUpperCase()}${name.slice(1)}`
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const camel = (written: string): string =>
   written.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -295,8 +306,7 @@ const camel = (written: string): string =>
 function given(name: string, options: Shape, opts: Readonly<Record<string, unknown>>): unknown {
   if (/^no[A-Z]/.test(name)) return opts[camel(kebab(name).slice(3))] === false
   if (options[name]?.form === '') return opts[name] === true
-  const negated = `no${name.charAt(0).toUpperCase()}${name.slice(1)}`
-  if (opts[name] === false && negated in options) return undefined
+  if (opts[name] === false && negationOf(name) in options) return undefined
   return opts[name] === NULL ? null : opts[name]
 }
 

@@ -178,6 +178,17 @@ describe('a sweep over accounting-sync', () => {
     expect(await later.run()).toMatchObject({ state: 'incomplete', requests: 3, pages: 2 })
   })
 
+  it('ends soon where nothing listens, unless a page came before', async () => {
+    const problem = { code: 'unreachable', message: '', params: { code: 'connection-refused' } } as const
+    const refused: SyncAnswer = {
+      failure: { passing: true, retryAfterMs: null, status: null, body: null, problem },
+    }
+    const never = rig(RANGE, () => refused)
+    expect(await never.run()).toMatchObject({ state: 'failed', requests: 3 })
+    const later = rig(RANGE, (query, nth) => (nth > 1 ? refused : service(query)))
+    expect(await later.run()).toMatchObject({ state: 'incomplete', requests: 5, pages: 1 })
+  })
+
   it('is paused and goes on from the page before, with the same result', async () => {
     const one = rig(RANGE, (query, nth) => {
       if (nth === 2) one.stopping.abort('paused')

@@ -8,11 +8,7 @@ const plugin = (run: string): Row => ({
   options: {
     name: '"Named plugin" → "name":"Named plugin"',
     url: 'http://127.0.0.1:9/p1 → "url":"http://127.0.0.1:9/p1"',
-    'no-url': [
-      `${run} --url http://127.0.0.1:9/p2 --no-url --json`,
-      '"url":null',
-      `${run} --url http://127.0.0.1:9/p2 --json`,
-    ],
+    'no-url': [`${run} --no-url --json`, '"url":null', `${run} --url http://127.0.0.1:9/p2 --json`],
     'event-types': 'cobro.registrado → "eventTypes":["cobro.registrado"]',
     active: [`${run} --active --inactive`, '--active cannot be used with --inactive'],
     inactive: ' → "active":false',
