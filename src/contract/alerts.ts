@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   count,
   defineCommand,
+  defineReading,
   endpointName,
   epochMs,
   filter,
@@ -95,7 +96,7 @@ const sent = z.strictObject({
 export type AlertSent = Of<typeof sent>
 
 export const alertCommands = {
-  'alerts.list': defineCommand(
+  'alerts.list': defineReading(
     'Alerts with their open incidents and their last messages.',
     nothing,
     z.strictObject({ alerts: z.array(alertState) }),

@@ -53,6 +53,9 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
+/** Whether a command changes nothing. */
+export const isReading = (name: CommandName): boolean => 'reads' in DECLARED[name]
+
 export type QueryName = {
   [C in CommandName]: Declared[C] extends { readonly query: true } ? C : never
 }[CommandName]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, epochMs, httpUrl, id, nothing, type Of } from './params.ts'
+import { count, defineCommand, defineReading, epochMs, httpUrl, id, nothing, type Of } from './params.ts'
 import { attemptError, timings } from './replay.ts'
 import { ANSWER_HINTS, SELF_TEST_METHODS } from './values.ts'
 
@@ -89,7 +89,7 @@ const connectState = z.strictObject({
 export type ConnectState = Of<typeof connectState>
 
 export const connectCommands = {
-  'connect.state': defineCommand('Addresses of this machine, and the last self-test.', nothing, connectState),
+  'connect.state': defineReading('Addresses of this machine, and the last self-test.', nothing, connectState),
   'connect.test': defineCommand(
     'Sends a marked delivery to an address and waits for it, 30 s at most.',
     z.strictObject({ url: httpUrl, method: method.exactOptional() }),

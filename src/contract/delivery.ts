@@ -7,6 +7,7 @@ import {
   count,
   defineCommand,
   defineQuery,
+  defineReading,
   epochMs,
   filter,
   group,
@@ -29,7 +30,7 @@ export type Malformed = (typeof MALFORMED)[number]
 export type Mark = (typeof MARKS)[number]
 
 /** One result of a check. Its sentence is rendered from `code` and `params` by core/checks/messages. */
-const finding = z.strictObject({
+export const finding = z.strictObject({
   level: z.enum(LEVELS),
   /** Stable, kebab-case; users filter and script by it. */
   code: z.string(),
@@ -253,8 +254,8 @@ export type TrashBatch = Of<typeof trashBatch>
 
 export const deliveryCommands = {
   ...annotationCommands,
-  'deliveries.page': defineCommand('A page of the deliveries that a filter selects.', pageParams, page),
-  'deliveries.scan': defineCommand(
+  'deliveries.page': defineReading('A page of the deliveries that a filter selects.', pageParams, page),
+  'deliveries.scan': defineReading(
     'Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set.',
     z.strictObject({
       filter,
@@ -290,12 +291,12 @@ export const deliveryCommands = {
       searching: searching.exactOptional(),
     }),
   ),
-  'deliveries.get': defineCommand(
+  'deliveries.get': defineReading(
     'One delivery without its body. Secrets are masked unless `reveal`.',
     z.strictObject({ id, reveal: z.boolean().exactOptional() }),
     deliveryDetail,
   ),
-  'deliveries.body': defineCommand(
+  'deliveries.body': defineReading(
     'Bytes of a body. `reveal` shows credentials in the head of what was no HTTP; the body of a request is always given as it is.',
     z.strictObject({
       id,
@@ -305,12 +306,12 @@ export const deliveryCommands = {
     }),
     bodySlice,
   ),
-  'deliveries.rows': defineCommand(
+  'deliveries.rows': defineReading(
     'Rows of those ids that exist, in the order of the ids.',
     z.strictObject({ ids }),
     rows,
   ),
-  'deliveries.copy': defineCommand(
+  'deliveries.copy': defineReading(
     'Deliveries written out for another program, in the order of the ids. An answer is bounded: `taken` counts the ids in it; ask for the rest again. Secrets are masked unless `reveal`.',
     z.strictObject({
       ids,
@@ -327,7 +328,7 @@ export const deliveryCommands = {
     z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
     changed,
   ),
-  'deliveries.settled': defineCommand(
+  'deliveries.settled': defineReading(
     'Waits until analysis has caught up with what is stored now, at most `timeoutMs`; says how many still wait.',
     z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
     z.strictObject({ unjudged: count }),
@@ -352,7 +353,7 @@ export const deliveryCommands = {
     z.strictObject({ batch: id.exactOptional() }),
     z.strictObject({ deliveries: count, bytes: count }),
   ),
-  'retention.preview': defineCommand('What a rule of retention would delete.', retention, retentionOutcome),
+  'retention.preview': defineReading('What a rule of retention would delete.', retention, retentionOutcome),
   'retention.apply': defineCommand(
     'Deletes for good what a rule of retention selects, and the trash.',
     retention,

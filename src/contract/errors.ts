@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'newer-schema',
   'internal',
   'damaged',
+  'read-only',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

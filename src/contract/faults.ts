@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { byId, count, defineCommand, endpointName, filter, id, nothing, type Of } from './params.ts'
+import {
+  byId,
+  count,
+  defineCommand,
+  defineReading,
+  endpointName,
+  filter,
+  id,
+  nothing,
+  type Of,
+} from './params.ts'
 import { FAULT_TYPES } from './values.ts'
 
 /** What an endpoint does to the sender before or instead of its own answer. The delivery is always stored first. */
@@ -55,7 +65,7 @@ export type AnsweredBy = Of<typeof answeredBy>
 const faults = z.strictObject({ faults: z.array(fault) })
 
 export const faultCommands = {
-  'faults.list': defineCommand('The fault rules in force.', nothing, faults),
+  'faults.list': defineReading('The fault rules in force.', nothing, faults),
   'faults.add': defineCommand(
     'Adds a rule. With the `id` of an ended rule it restores that rule at its place; the first rule that applies wins.',
     z.strictObject({ ...rule, id: id.exactOptional() }),

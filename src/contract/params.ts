@@ -17,13 +17,23 @@ export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(
   result,
 })
 
-/** Like `defineCommand`, for a command that the store's reader answers with its method of the same name. */
-export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(
+/** Like `defineCommand`, for a command that changes nothing: only these and queries run on an opened session file. */
+export const defineReading = <P extends z.ZodType, R extends z.ZodType>(
   about: string,
   params: P,
   result: R,
 ) => ({
   ...defineCommand(about, params, result),
+  reads: true as const,
+})
+
+/** Like `defineReading`, for a command that the store's reader answers with its method of the same name. */
+export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(
+  about: string,
+  params: P,
+  result: R,
+) => ({
+  ...defineReading(about, params, result),
   query: true as const,
 })
 

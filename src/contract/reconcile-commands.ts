@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import { givenConnection } from './connection.ts'
 import { deliveryRow } from './delivery.ts'
-import { byId, count, defineCommand, endpointName, id, limit, type Of } from './params.ts'
+import { byId, count, defineCommand, defineReading, endpointName, id, limit, type Of } from './params.ts'
 import * as reconcile from './reconcile.ts'
 
 const key = z.string().min(1).max(300)
@@ -35,27 +35,27 @@ export const reconcileCommands = {
     z.strictObject({ connection: endpointName, range: reconcile.sweepRequest }),
     reconcile.sweep,
   ),
-  'sweeps.list': defineCommand(
+  'sweeps.list': defineReading(
     'Sweeps, newest first.',
     z.strictObject({ connection: endpointName.exactOptional() }),
     z.strictObject({ sweeps: z.array(reconcile.sweep) }),
   ),
-  'sweeps.get': sweepCommand('One sweep.'),
+  'sweeps.get': defineReading('One sweep.', byId, reconcile.sweep),
   'sweeps.pause': sweepCommand('Pauses a sweep.'),
   'sweeps.resume': sweepCommand('Goes on from the stored cursor, after a restart too.'),
   'sweeps.cancel': sweepCommand('Cancels a sweep.'),
   'sweeps.remove': defineCommand('Removes a sweep and its items.', byId, z.strictObject({ removed: count })),
-  'sweeps.compare': defineCommand(
+  'sweeps.compare': defineReading(
     'What changed between two sweeps, each compared with what was captured by its own end. `bad-params` where they are not of one connection and route, `conflict` while one of them runs.',
     z.strictObject({ a: id, b: id }),
     reconcile.sweepComparison,
   ),
-  'reconciliation.summary': defineCommand(
+  'reconciliation.summary': defineReading(
     'Compares the sweep with the deliveries captured by now.',
     z.strictObject({ sweep: id }),
     reconcile.summary,
   ),
-  'reconciliation.rows': defineCommand(
+  'reconciliation.rows': defineReading(
     'Documents in order of issue date, recovered ones last; positions count within what classes and text select. Text is looked for in document id, number, party and note, ignoring case; a day such as 2026-10-05 also selects what was issued on it, in the zone of the connection.',
     z.strictObject({
       sweep: id,
@@ -66,12 +66,12 @@ export const reconcileCommands = {
     }),
     z.strictObject({ rows: z.array(reconcile.documentRow), from: count, total: count }),
   ),
-  'reconciliation.document': defineCommand(
+  'reconciliation.document': defineReading(
     'One document in full, both sides.',
     z.strictObject({ sweep: id, key }),
     reconcile.documentComparison,
   ),
-  'reconciliation.report': defineCommand(
+  'reconciliation.report': defineReading(
     'Compares and writes the report, with the evidence of each document other than matched: up to a minute for very many of them.',
     reconcile.reportParams,
     reconcile.reportFile,
@@ -91,7 +91,7 @@ export const reconcileCommands = {
     z.strictObject({ sweep: id, select: documentSelection, dryRun: z.boolean().exactOptional() }),
     reconcile.recovery,
   ),
-  'recovery.deliveries': defineCommand(
+  'recovery.deliveries': defineReading(
     'Synthetic deliveries of one rebuilding, to be replayed as a job.',
     z.strictObject({ sweep: id, after: count, limit }),
     z.strictObject({ rows: z.array(deliveryRow) }),

@@ -4,6 +4,7 @@ import {
   byId,
   count,
   defineCommand,
+  defineReading,
   endpointName,
   epochMs,
   filter,
@@ -279,7 +280,7 @@ export const replayCommands = {
     }),
     z.strictObject({ attempts: z.array(attemptRow) }),
   ),
-  'attempts.list': defineCommand(
+  'attempts.list': defineReading(
     'Attempts, newest first, before the attempt `before`; with `after` oldest first, beyond it. `failed`: only those that count as failure, uncertain ones included.',
     z
       .strictObject({
@@ -295,20 +296,20 @@ export const replayCommands = {
       ),
     z.strictObject({ attempts: z.array(attemptRow), more: z.boolean() }),
   ),
-  'attempts.get': defineCommand(
+  'attempts.get': defineReading(
     'One attempt without its bodies. Secrets are masked unless `reveal`.',
     z.strictObject({ id, reveal: z.boolean().exactOptional() }),
     attemptDetail,
   ),
-  'attempts.body': defineCommand(
+  'attempts.body': defineReading(
     'Bytes of the body that an attempt sent, or of its answer.',
     z.strictObject({ id, of: z.enum(['request', 'answer']), ...slice }),
     bodySlice,
   ),
   'jobs.preview': defineCommand('What a replay job would send.', run, jobPreview),
   'jobs.start': defineCommand('Starts a replay job. `conflict` when nothing would be sent.', run, job),
-  'jobs.list': defineCommand('Replay jobs, newest first.', nothing, z.strictObject({ jobs: z.array(job) })),
-  'jobs.get': jobCommand('One replay job.'),
+  'jobs.list': defineReading('Replay jobs, newest first.', nothing, z.strictObject({ jobs: z.array(job) })),
+  'jobs.get': defineReading('One replay job.', byId, job),
   'jobs.pause': jobCommand('Pauses a job.'),
   'jobs.resume': jobCommand('Resumes a job.'),
   'jobs.cancel': jobCommand('Cancels a job.'),
@@ -318,7 +319,7 @@ export const replayCommands = {
     byId,
     z.strictObject({ removed: count }),
   ),
-  'forwards.list': defineCommand('Forwards with their queues.', nothing, forwards),
+  'forwards.list': defineReading('Forwards with their queues.', nothing, forwards),
   'forwards.save': defineCommand(
     'Adds a forward, or changes the one of that name, or of `previousName`.',
     forward.extend({ previousName: endpointName.exactOptional() }),

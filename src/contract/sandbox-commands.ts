@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, count, defineCommand, id, kind, nothing, type Of, partial } from './params.ts'
+import { byId, count, defineCommand, defineReading, id, kind, nothing, type Of, partial } from './params.ts'
 import * as sandbox from './sandbox.ts'
 
 const removed = z.strictObject({ removed: count })
@@ -198,7 +198,7 @@ export const SANDBOX_CALLS: { readonly [C in SandboxCallName]: Call<C> } = CALLS
 export const SANDBOX_CALL_NAMES = Object.keys(CALLS) as readonly SandboxCallName[]
 
 export const sandboxCommands = {
-  'sandbox.status': defineCommand('Whether the sandbox runs, and where.', nothing, sandbox.status),
+  'sandbox.status': defineReading('Whether the sandbox runs, and where.', nothing, sandbox.status),
   'sandbox.start': defineCommand(
     'Starts the sandbox; does nothing when it runs. Port 4402 unless another is given, the next free one when that is taken; 0 takes a free one.',
     z.strictObject({ port: z.int().min(0).max(65_535).exactOptional() }),

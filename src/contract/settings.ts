@@ -5,6 +5,7 @@ import { deliveryRow } from './delivery.ts'
 import {
   count,
   defineCommand,
+  defineReading,
   endpointName,
   filter,
   headerName,
@@ -160,7 +161,7 @@ const byConnection = z.strictObject({ connection: endpointName })
 const change = <P extends z.ZodType>(about: string, params: P) => defineCommand(about, params, settings)
 
 export const settingsCommands = {
-  'settings.get': change('All settings; secrets are not among them.', nothing),
+  'settings.get': defineReading('All settings; secrets are not among them.', nothing, settings),
   'settings.update': change(
     'Changes what is named; endpoints, targets, connections, filters, schedules and alerts have commands of their own.',
     z.strictObject({
@@ -225,7 +226,7 @@ export const settingsCommands = {
     alert.extend({ previousName: endpointName.exactOptional() }),
   ),
   'alerts.remove': change('Removes an alert and its incidents.', byName),
-  'schedules.list': defineCommand(
+  'schedules.list': defineReading(
     'Schedules and their last runs, in the order of the connections.',
     nothing,
     z.strictObject({ schedules: z.array(scheduleState) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fault } from './faults.ts'
-import { count, defineCommand, epochMs, id, instant, nothing, type Of } from './params.ts'
+import { count, defineCommand, defineReading, epochMs, id, instant, nothing, type Of } from './params.ts'
+import { sessionInfo } from './session.ts'
 import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
 
 /** What a host can do; callers check these instead of the platform. */
@@ -170,7 +171,7 @@ export const coverageSpan = z.strictObject({
 export type CoverageSpan = Of<typeof coverageSpan>
 
 export const statusCommands = {
-  'app.info': defineCommand(
+  'app.info': defineReading(
     'Version, data folder, and what the host can do.',
     nothing,
     z.strictObject({
@@ -179,9 +180,11 @@ export const statusCommands = {
       capabilities,
       /** Origin of the Acuse elsewhere whose data this host shows; absent: its own. */
       attachedTo: z.string().exactOptional(),
+      /** The session file that is open, read-only; absent: the data of this user. */
+      session: sessionInfo.exactOptional(),
     }),
   ),
-  'status.get': defineCommand('How the receiver, the store and the disk are.', nothing, hostStatus),
+  'status.get': defineReading('How the receiver, the store and the disk are.', nothing, hostStatus),
   'receiver.start': defineCommand(
     'Starts listening, at another address when one is given (Acuse keeps it). A port in use is not an error: the status reports it.',
     z.strictObject({
@@ -191,7 +194,7 @@ export const statusCommands = {
     hostStatus,
   ),
   'receiver.stop': defineCommand('Stops listening.', nothing, hostStatus),
-  'coverage.list': defineCommand(
+  'coverage.list': defineReading(
     'When the receiver was listening, and why not, between two instants in milliseconds. Before its first start it was off.',
     z.strictObject({ from: instant, to: instant }),
     z.strictObject({ spans: z.array(coverageSpan) }),
@@ -201,12 +204,12 @@ export const statusCommands = {
     z.strictObject({ at: instant }),
     z.strictObject({ recovered: count }),
   ),
-  'store.verify': defineCommand(
+  'store.verify': defineReading(
     'Reads everything in the log and in the database again, and says what is not as it was stored.',
     nothing,
     verification,
   ),
-  'ui.link': defineCommand(
+  'ui.link': defineReading(
     'A fresh one-time link to the window; `not-available` where the host serves no browser.',
     nothing,
     z.strictObject({ url: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, epochMs, filter, id, instant, type Of } from './params.ts'
+import { count, defineReading, epochMs, filter, id, instant, type Of } from './params.ts'
 import { coverageSpan } from './status.ts'
 import { MOST_BUCKETS, TIMELINE_BY } from './values.ts'
 
@@ -71,7 +71,7 @@ const timelineParams = z
 export type TimelineParams = Of<typeof timelineParams>
 
 export const timelineCommands = {
-  'timeline.get': defineCommand(
+  'timeline.get': defineReading(
     'Deliveries counted by time, with the coverage and the activity of that time.',
     timelineParams,
     timeline,

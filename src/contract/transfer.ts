@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { byId, count, defineCommand, filter, id, instant, nothing, type Of, origin } from './params.ts'
+import {
+  byId,
+  count,
+  defineCommand,
+  defineReading,
+  filter,
+  id,
+  instant,
+  nothing,
+  type Of,
+  origin,
+} from './params.ts'
 
 /** Formats of an export. `session`: a file that Acuse opens; `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
 export const EXPORT_FORMATS = [
@@ -95,12 +106,12 @@ const importState = z.strictObject({
 export type ImportState = Of<typeof importState>
 
 export const transferCommands = {
-  'export.preview': defineCommand(
+  'export.preview': defineReading(
     'How many deliveries an export would write, and what it would mask, by a look at the first of them.',
     previewExport,
     z.strictObject({ deliveries: count.nullable(), looked: count, masked: z.array(maskedPlace) }),
   ),
-  'export.open': defineCommand(
+  'export.open': defineReading(
     'Begins an export. Read it to its end with `export.read`, or cancel it with `export.close`; it ends by itself when it is not read for a minute.',
     openExport,
     z.strictObject({
@@ -112,12 +123,12 @@ export const transferCommands = {
       deliveries: count.nullable(),
     }),
   ),
-  'export.read': defineCommand(
+  'export.read': defineReading(
     'The next bytes of an export, which may be none; `done` at its end, which also closes it.',
     byId,
     z.strictObject({ bytesBase64: z.string(), done: z.boolean(), written: count }),
   ),
-  'export.close': defineCommand('Ends an export before its end.', byId, nothing),
+  'export.close': defineReading('Ends an export before its end.', byId, nothing),
   'import.open': defineCommand(
     'Begins an import of one file. Its content follows with `import.write`, then `import.run` reads it.',
     z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCommand, nothing, type Of } from './params.ts'
+import { defineReading, nothing, type Of } from './params.ts'
 
 /** Why a host can take no deliveries. `store-stuck`: the log accepts no write within the time of a probe. */
 export const NOT_READY = [
@@ -20,12 +20,12 @@ const readiness = z.strictObject({
 export type Readiness = Of<typeof readiness>
 
 export const watchCommands = {
-  'status.ready': defineCommand(
+  'status.ready': defineReading(
     'Whether a delivery sent now would be stored. Proves it with a write to the log, which gets no id.',
     nothing,
     readiness,
   ),
-  'metrics.get': defineCommand(
+  'metrics.get': defineReading(
     'Figures in the text format of Prometheus (version 0.0.4). They contain no data of deliveries.',
     nothing,
     z.strictObject({ text: z.string() }),

@@ -5,6 +5,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import type { MachineAddress } from '#contract/connect.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
+import type { SessionInfo } from '#contract/session.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Capabilities, CoverageState, ReceiverState } from '#contract/status.ts'
 import { Alerts } from '#core/alerts/alerts.ts'
@@ -66,6 +67,8 @@ export interface HostOptions {
   readonly retries?: RetryPolicy
   /** Environment with ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN; default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** The session file whose copy the data folder is: then commands only read. */
+  readonly session?: SessionInfo
   readonly uiLink?: () => string
   swept?(state: ScheduleState): void
   /** Runs once the engine exists and before the receiver listens: rules for accepting deliveries must be in force by then. */
@@ -255,7 +258,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     },
     clock,
     run: options.receiver,
-    info: { version, dataDir, capabilities },
+    info: { version, dataDir, capabilities, ...(options.session && { session: options.session }) },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
   })
 

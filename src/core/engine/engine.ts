@@ -1,8 +1,15 @@
-import { COMMANDS, type CommandName, type Handlers, isCommand, type Result } from '#contract/commands.ts'
+import {
+  COMMANDS,
+  type CommandName,
+  type Handlers,
+  isCommand,
+  isReading,
+  type Result,
+} from '#contract/commands.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { Capabilities, HostStatus } from '#contract/status.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { TRANSFERS } from '#contract/transfer.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { alertHandlers, pushAlerts } from '../alerts/handlers.ts'
@@ -78,7 +85,7 @@ interface EnginePorts {
   /** Null in a host without a receiver. */
   readonly meter: Meter | null
   readonly clock: Clock
-  readonly info: { readonly version: string; readonly dataDir: string; readonly capabilities: Capabilities }
+  readonly info: Result<'app.info'>
   readonly uiLink?: () => string
   /** Called after the settings of telemetry changed. */
   tracingChanged(): void
@@ -263,6 +270,8 @@ export function createEngine(ports: EnginePorts): Engine {
     async dispatch(command, params) {
       if (!isCommand(command))
         throw new AcuseError('unknown-command', `There is no command "${command.slice(0, 80)}".`)
+      const { session } = ports.info
+      if (session && !isReading(command)) throw refused('read-only', 'session', { file: session.file })
       return carryOut(command, params)
     },
   }

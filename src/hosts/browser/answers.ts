@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'store-failed': 503,
   'in-use': 409,
   'newer-schema': 409,
+  'read-only': 409,
   damaged: 500,
   internal: 500,
 }

@@ -15,6 +15,7 @@ import { jobs } from './commands/jobs.ts'
 import { listen } from './commands/listen.ts'
 import { man } from './commands/man.ts'
 import { mcp } from './commands/mcp.ts'
+import { open } from './commands/open.ts'
 import { prune } from './commands/prune.ts'
 import { publish } from './commands/publish.ts'
 import { reconcile } from './commands/reconcile.ts'
@@ -61,6 +62,7 @@ const COMMANDS = [
   mcp,
   exportCommand,
   importCommand,
+  open,
   backup,
   verify,
   completion,

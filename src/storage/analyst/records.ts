@@ -3,13 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { messageOf } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
-import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
+import { REPLAY_HEADER, SYNTHETIC_HEADER, VERDICTS } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { createMasking, MASKED_NAMES, type Masking } from '#core/masking.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import {
   asBuffer,
+  foreignFindings,
   isTooExpensive,
   packFindings,
   READ_LIMIT,
@@ -45,6 +46,8 @@ export class Records {
   readonly #list: DocumentList
   readonly observed: ObservedKinds
   readonly #analyse: (judged: Judged, see?: See) => Analysis
+  /** Whether captured.db comes from a session file, with results of the Acuse that wrote it. */
+  readonly #hasJudged: boolean
   #maskedNames: readonly string[] = MASKED_NAMES
   readonly #masking = createMasking(() => this.#maskedNames)
 
@@ -52,6 +55,7 @@ export class Records {
     this.#source = source
     this.#target = target
     this.#analyse = analyse
+    this.#hasJudged = source.has`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'judged'`
     this.#documents = new DocumentEvents(target)
     this.#rollup = new Rollup(target)
     this.#list = new DocumentList(target)
@@ -71,13 +75,15 @@ export class Records {
     const replay = headerOf(headers, REPLAY_HEADER.toLowerCase()) !== null
     // A delivery that we rebuilt and sent to a target may arrive here again; it is not from the service.
     const back = !row.synthetic && headerOf(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
-    const { analysis, hash } = this.#judge(
+    const { analysis: judged, hash } = this.#judge(
       row,
       !again && !apart && !replay && !row.malformed && !row.imported,
     )
+    const given = this.#hasJudged ? judgedBefore(this.#source, row.id) : null
+    const analysis = given ? { ...judged, ...given.analysis } : judged
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
-    const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
+    const marks = given?.marks ?? (apart ? 0 : this.#marks(row, replay, hash, documentKey, instant))
     const verdict = verdictRank(analysis.verdict)
     const minute = minuteOf(row.receivedAt)
     const document =
@@ -184,6 +190,18 @@ export class Records {
       (replay ? MARK_BITS.replay : 0)
     )
   }
+}
+
+const EVERY_MARK = Object.values(MARK_BITS).reduce((sum, bit) => sum | bit)
+
+/** The results that a session file gives a delivery: masked, the body could get others. Null for a value that no Acuse writes. */
+function judgedBefore(source: Statements, id: number) {
+  const row = source.one`SELECT verdict, finding_count, marks, packed FROM judged WHERE delivery_id = ${id}`
+  const verdict = VERDICTS.find((known) => known === row?.verdict)
+  const findings = row && foreignFindings(row.packed)
+  if (!row || !verdict || !findings) return null
+  const analysis = { verdict, findings, findingCount: Number(row.finding_count) }
+  return { analysis, marks: Number(row.marks) & EVERY_MARK }
 }
 
 export const isRisky = ({ size, codings }: CapturedRow): boolean => size >= HEAVY || codings.length > 0

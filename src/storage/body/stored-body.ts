@@ -1,6 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Finding } from '#contract/delivery.ts'
+import { type Finding, finding } from '#contract/delivery.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
+import { FINDINGS_KEPT } from '#contract/values.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
 import { checksum, placeOf } from '../wire/record.ts'
 
@@ -106,4 +107,18 @@ export function packFindings(findings: readonly Finding[]): Uint8Array {
 
 export function unpackFindings(packed: unknown): readonly Finding[] {
   return packed === null ? [] : (JSON.parse(zstdDecompressSync(asBuffer(packed)).toString()) as Finding[])
+}
+
+/** Findings packed 500 at most, some hundred bytes each. */
+const MOST_FINDINGS = 16 * 1024 * 1024
+
+/** Unpacks findings of a file that may come from anyone. @returns null when they are none */
+export function foreignFindings(packed: unknown): readonly Finding[] | null {
+  if (packed === null) return []
+  try {
+    const text = zstdDecompressSync(asBuffer(packed), { maxOutputLength: MOST_FINDINGS }).toString()
+    return finding.array().max(FINDINGS_KEPT).safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
 }

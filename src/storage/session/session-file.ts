@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AcuseError, refused } from '#contract/errors.ts'
 import { type SessionHead, sessionHead } from '#contract/session.ts'
-import { claimDatabase, closedOnFailure, demandOrdinary, storeFiles, words } from '../disk/files.ts'
+import { fileTrouble } from '#core/file-trouble.ts'
+import { claimDatabase, closedOnFailure, storeFiles } from '../disk/files.ts'
 import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { REPLAYS_MIGRATIONS } from '../schema/replays.ts'
 import { SWEEPS_MIGRATIONS } from '../schema/sweeps.ts'
@@ -74,7 +76,10 @@ const unsound = (path: string, system: string): AcuseError =>
  */
 export function openSession(path: string): { readonly db: DatabaseSync; readonly head: SessionHead } {
   try {
-    demandOrdinary(path)
+    // Opening a pipe would wait for its other end.
+    if (!statSync(path).isFile()) throw unsound(path, 'it is not a regular file')
+    // Opening a pipe would wait for its other end.
+    if (!statSync(path).isFile()) throw unsound(path, 'it is not a regular file')
     const db = new DatabaseSync(readOnlyUrl(path), { readOnly: true, enableForeignKeyConstraints: false })
     return closedOnFailure(db, () => {
       distrust(db)
@@ -87,7 +92,7 @@ export function openSession(path: string): { readonly db: DatabaseSync; readonly
       return { db, head }
     })
   } catch (error) {
-    throw error instanceof AcuseError ? error : unsound(path, words(error))
+    throw error instanceof AcuseError ? error : unsound(path, fileTrouble(error))
   }
 }
 
@@ -141,7 +146,7 @@ export function unpackSession(path: string, folder: string): SessionHead {
     for (const part of PART_NAMES) copyPart(part, head.schemas, readOnlyUrl(path), files[part])
     return head
   } catch (error) {
-    throw refused('damaged', 'session-damaged', { file: path, system: words(error) })
+    throw refused('damaged', 'session-damaged', { file: path, system: fileTrouble(error) })
   }
 }
 

@@ -156,7 +156,7 @@ export class Surroundings {
     ]
     if (!lane || !job) return
     this.#copy('lane', [lane])
-    const { apart } = this.#cover
+    const apart = (text: string) => this.#cover.apart(text)
     // Jobs wrote this JSON.
     const options = JSON.parse(String(job.options)) as JobOptions
     const added = headerRows((options.to.headers ?? []).flat())
@@ -164,7 +164,7 @@ export class Surroundings {
     const to = {
       ...options.to,
       target: apart(options.to.target),
-      headers: headers.map(({ name, value }) => [name, value]),
+      ...(headers.length > 0 && { headers: headers.map(({ name, value }) => [name, value]) }),
     }
     this.#into.insert('INTO job', {
       ...job,
@@ -198,7 +198,7 @@ export class Surroundings {
     if (copied === 0 && !whole) return
     const connection = String(sweep.connection)
     this.#sweeps.set(id, connection)
-    const { apart } = this.#cover
+    const apart = (text: string) => this.#cover.apart(text)
     this.#into.insert('INTO sweep', {
       ...sweep,
       problems: apart(String(sweep.problems)),

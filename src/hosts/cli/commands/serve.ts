@@ -23,7 +23,7 @@ function publicOrigin(text: string): string {
   throw new InvalidArgumentError('Give scheme and name only, such as https://acuse.example.com.')
 }
 export const port = z.int().min(0).max(65_535)
-const UI_PORT = 4401
+export const UI_PORT = 4401
 
 const OPTIONS = {
   receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),

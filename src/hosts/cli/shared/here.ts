@@ -3,6 +3,7 @@ import type { Engine } from '#core/engine/engine.ts'
 import { assemble, type Host, type HostOptions } from '../../assemble.ts'
 import type { LocalClient } from '../../local/client.ts'
 import { openSecrets } from '../../secrets-file.ts'
+import { openSessionFile, sessionOptions } from '../../session-host.ts'
 import { hostWorkers } from '../../workers.ts'
 import { type Terminal, VERSION } from './terminal.ts'
 
@@ -23,6 +24,23 @@ export const hostHere = async (
     warn: say,
     ...more,
   })
+
+/** Starts a host on a session file, and analyses it. @param own the user's data folder @throws AcuseError as `openSessionFile` */
+export async function sessionHere(
+  file: string,
+  own: string,
+  terminal: Pick<Terminal, 'say'>,
+  more: Partial<HostOptions> = {},
+): Promise<Host> {
+  const unpacked = await openSessionFile(file, own)
+  try {
+    const host = await hostHere(unpacked.folder, terminal, { ...more, ...sessionOptions(unpacked) })
+    return { ...host, close: () => host.close().finally(unpacked.remove) }
+  } catch (error) {
+    unpacked.remove()
+    throw error
+  }
+}
 
 /** Calls an engine of this process with validation: parameters typed by a user need the same checks as those from a network. */
 export const checkedCall =

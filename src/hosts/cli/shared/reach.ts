@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
@@ -25,6 +25,9 @@ export interface Running extends Reached {
 
 /** Longest wait for a host that is starting or ending: it locks the store without answering calls. */
 const CHANGEOVER_MS = 5_000
+const ANALYSED_MS = 3_600_000
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 type Opener = (folder: string, terminal: Terminal) => Promise<Reached>
 
@@ -38,6 +41,7 @@ export async function reach(
   open: Opener = openHere,
 ): Promise<Reached> {
   const folder = dataDir(flag)
+  if (isFile(folder)) return openSession(folder, terminal)
   const deadline = Date.now() + CHANGEOVER_MS
   for (;;) {
     const running = await reachClient(folder)
@@ -92,6 +96,14 @@ export async function namedFilter(reached: Pick<Reached, 'call'>, text: string):
   const known = names.length === 0 ? '' : ` ${knownNames(names)}`
   const hint = didYouMean(wanted, names, known, '@')
   throw new AcuseError('not-found', `There is no saved filter named "${text.slice(1)}".${hint}`)
+}
+
+/** A command on a session file ends with it, so it waits until everything is analysed. */
+async function openSession(file: string, terminal: Terminal): Promise<Reached> {
+  const { sessionHere, checkedCall } = await import('./here.ts')
+  const { engine, close, dataDir: copy } = await sessionHere(file, dataDir(), terminal)
+  await engine.call('deliveries.settled', { timeoutMs: ANALYSED_MS })
+  return { dataDir: copy, here: true, call: checkedCall(engine), close }
 }
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {

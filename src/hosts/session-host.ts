@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { SessionInfo } from '#contract/session.ts'
+import type { Settings } from '#contract/settings.ts'
+import { unpackSession } from '#storage/session/session-file.ts'
+import type { HostOptions } from './assemble.ts'
+import { readIfThere } from './atomic-file.ts'
+import { readSettings } from './settings-reading.ts'
+
+/** A session file copied into a data folder of its own, which lasts as long as the process. */
+export interface UnpackedSession {
+  readonly folder: string
+  readonly session: SessionInfo
+  remove(): void
+}
+
+/** Options of a host on a session file: nothing listens, sends, or lasts. */
+export const sessionOptions = ({ session }: UnpackedSession) =>
+  ({
+    session,
+    receiver: { enabled: false },
+    resumeSandbox: false,
+    environment: {},
+  }) satisfies Partial<HostOptions>
+
+/** Nothing of a session is evicted. */
+const ALL = 1e15
+const RETENTION: Settings['retention'] = {
+  ...DEFAULT_SETTINGS.retention,
+  ...{
+    budgetBytes: ALL,
+    rejectedDeliveries: ALL,
+    rejectedBytes: ALL,
+    malformedDeliveries: ALL,
+    malformedBytes: ALL,
+  },
+}
+
+const PREFIX = 'acuse-session-'
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+/**
+ * Copies a session file into a private temporary folder, whose store analyses it like any other. The file itself is only read.
+ * @param own the user's data folder, whose appearance and masked names the window takes @throws AcuseError as `unpackSession`
+ */
+export async function openSessionFile(file: string, own: string): Promise<UnpackedSession> {
+  removeLeftOver()
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const path = isFile(file) ? realpathSync(file) : resolve(file)
+    const { createdAt, version, masked, connections } = unpackSession(path, folder)
+    const { appearance, masking } = await ownSettings(own)
+    const settings = { appearance, masking, connections, retention: RETENTION }
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
+    return { folder, session: { file: path, createdAt, version, masked }, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function ownSettings(folder: string): Promise<Settings> {
+  try {
+    return readSettings(JSON.parse((await readIfThere(join(folder, 'settings.json'))) ?? '{}')).settings
+  } catch {
+    // The host of that folder reports what is wrong with them.
+    return DEFAULT_SETTINGS
+  }
+}
+
+/** Removes copies of processes that were killed: they hold deliveries. */
+function removeLeftOver(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(/^acuse-session-(\d+)-/.exec(name)?.[1])
+    if (pid > 0 && !runs(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Another user's process: its copy is not ours either.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

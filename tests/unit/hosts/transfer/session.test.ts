@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { COMMAND_NAMES, isReading } from '#contract/commands.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import { openSessionFile, sessionOptions } from '#hosts/session-host.ts'
+import { assembled } from '../../../support/assembled.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { exported } from '../../../support/transfers.ts'
+import { business, ranged } from '../reconcile/support.ts'
+import { jobTo } from '../replay/support.ts'
+
+const KEY = 'canary-target-4f1b'
+
+/** Writes a file into a folder of its own. @returns its path */
+function fileOf(bytes: Uint8Array): string {
+  const folder = join(tempFolder(), 'shared')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'x.acuse'), bytes)
+  return join(folder, 'x.acuse')
+}
+
+async function opened(bytes: Uint8Array) {
+  const path = fileOf(bytes)
+  const unpacked = await openSessionFile(path, tempFolder())
+  const one = await assembled({ dataDir: unpacked.folder, ...sessionOptions(unpacked) })
+  onTestFinished(one.close)
+  const { engine } = one.host
+  await engine.call('deliveries.settled', { timeoutMs: 20_000 })
+  return { engine, path, folder: dirname(path) }
+}
+
+async function everything({ call }: Pick<Engine, 'call'>, filter = '') {
+  const { rows } = await call('deliveries.scan', { filter, after: null, limit: 1_000, reveal: true })
+  const ids = rows.map(({ id }) => id)
+  const [details, attempts, bodies] = await Promise.all([
+    Promise.all(ids.map((id) => call('deliveries.get', { id, reveal: true }))),
+    Promise.all(ids.map((delivery) => call('attempts.list', { of: { delivery }, limit: 100 }))),
+    Promise.all(ids.map((id) => call('deliveries.body', { id, view: 'raw', from: 0, length: 100_000 }))),
+  ])
+  const sent = await Promise.all(
+    attempts
+      .flatMap((one) => one.attempts)
+      .map(async ({ id }) => [
+        await call('attempts.get', { id, reveal: true }),
+        atob((await call('attempts.body', { id, of: 'answer', from: 0, length: 100_000 })).bytesBase64),
+      ]),
+  )
+  const { sweeps } = await call('sweeps.list', {})
+  const classes = await Promise.all(
+    sweeps.map(({ id: sweep }) => call('reconciliation.rows', { sweep, from: 0, limit: 1_000 })),
+  )
+  const documents = await call('documents.page', {
+    query: '',
+    sort: { by: 'number', descending: true },
+    from: 0,
+    limit: 500,
+  })
+  return {
+    rows,
+    details,
+    attempts,
+    sent,
+    bodies,
+    jobs: (await call('jobs.list', {})).jobs,
+    classes,
+    documents,
+  }
+}
+
+test('an opened session shows what the store showed, masked or not, and changes nothing', async () => {
+  const house = await business()
+  const { call } = house
+  await house.client.admin('PUT', '/laboratory', { lose: { share: 0.1 }, seed: 11 })
+  await house.play('month', 30)
+  const swept = await call('sweeps.start', { connection: 'main', range: ranged() })
+  await house.sweep(swept.id, 'complete')
+  const hook = await hookReceiver(({ body }, response) =>
+    response.writeHead(200, { 'Set-Cookie': `sid=${KEY}` }).end(Buffer.concat([body, Buffer.from(KEY)])),
+  )
+  await call('targets.save', {
+    ...DEFAULT_TARGET,
+    ...{ name: 'erp', url: hook.url, headers: [{ name: 'X-Erp', value: KEY, secret: true }] },
+  })
+  const job = await call('jobs.start', { source: { type: 'ids', ids: [1, 2, 3] }, options: jobTo('erp') })
+  await house.job(job.id, 'done')
+  await call('deliveries.annotate', { ids: [2], note: 'call ana@quintana.example', addTags: ['urgent'] })
+  await call('deliveries.pin', { ids: [3], pinned: true })
+  await call('deliveries.settled', { timeoutMs: 20_000 })
+  await call('reconciliation.summary', { sweep: swept.id })
+
+  const before = await everything(house)
+  const plain = await exported(house.host.engine, { format: 'session', reveal: true, unmask: true })
+  const whole = await opened(plain)
+  expect(await everything(whole.engine)).toEqual(before)
+
+  const bytes = readFileSync(whole.path)
+  const { mtimeMs } = statSync(whole.path)
+  for (const command of COMMAND_NAMES)
+    if (!isReading(command))
+      await expect(whole.engine.dispatch(command, {})).rejects.toMatchObject({
+        code: 'read-only',
+        message: expect.stringContaining(`${whole.path}, opened read-only. Import it`),
+      })
+  expect(statSync(whole.path).mtimeMs).toBe(mtimeMs)
+  expect(readFileSync(whole.path).equals(bytes)).toBe(true)
+  expect(readdirSync(whole.folder)).toEqual(['x.acuse'])
+
+  const masked = await opened(await exported(house.host.engine, { format: 'session' }))
+  const after = await everything(masked.engine)
+  const judged = ({ rows }: typeof before) =>
+    rows.map(({ id, verdict, findings, marks }) => ({ id, verdict, findings, marks }))
+  expect(judged(after)).toEqual(judged(before))
+  const classesOf = ({ classes }: typeof before) =>
+    classes.map(({ rows }) => rows.map((row) => row.class).toSorted())
+  expect(classesOf(after)).toEqual(classesOf(before))
+  expect(after.attempts.map(({ attempts }) => attempts.length)).toEqual(
+    before.attempts.map(({ attempts }) => attempts.length),
+  )
+  const canaries = (all: object) =>
+    JSON.stringify(all).match(/canary-target|quintana\.example|Ana Mercedes/g)?.length ?? 0
+  expect(canaries(before)).toBeGreaterThan(10)
+  expect(canaries(after)).toBe(0)
+
+  // A selection takes what concerns it, and a session can be exported again.
+  const some = await opened(
+    await exported(masked.engine, { format: 'session', source: { type: 'ids', ids: [1, 2] } }),
+  )
+  const part = await everything(some.engine)
+  expect(part.rows.map(({ id }) => id)).toEqual([1, 2])
+  expect(part.jobs).toHaveLength(1)
+  expect(part.classes.flatMap(({ rows }) => rows).length).toBeLessThan(
+    after.classes.flatMap(({ rows }) => rows).length,
+  )
+})
