@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   app,
   clipboard,
@@ -24,6 +24,7 @@ import { openSecrets } from '#hosts/secrets-file.ts'
 import { readWindow } from '#hosts/window-files.ts'
 import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
+import { answerFiles } from './files.ts'
 import { answerCommands, type Caller, isOurPage } from './ipc.ts'
 import { nativeNotices, sayOnce, staysOpen } from './notices.ts'
 import { readOptions } from './options.ts'
@@ -118,11 +119,20 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
 
   const trusted = (caller: Caller) => isOurPage(caller, windows, page.origin)
   answerCommands(ipcMain, trusted, engine.dispatch)
+  const discardFiles = answerFiles({
+    ipc: ipcMain,
+    trusted,
+    ask: async (name) => {
+      const defaultPath = join(app.getPath('downloads'), basename(name))
+      const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath })
+      return canceled ? undefined : filePath
+    },
+  })
   quitOrderly(
     app,
     async () => {
       windows.hide()
-      await Promise.all([placements.flush(), local?.close()])
+      await Promise.all([placements.flush(), local?.close(), discardFiles()])
       await host.close()
     },
     warn,

@@ -1,5 +1,5 @@
-import type { IpcMain, WebContents } from 'electron'
-import { type Refusal, toRefusal } from '#contract/errors.ts'
+import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
+import { AcuseError, type Refusal, toRefusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { INVOKE, PUSH } from '../preload/channels.ts'
@@ -26,23 +26,39 @@ export function isOurPage(caller: Caller, windows: { has(contentsId: number): bo
   }
 }
 
-/** Answers commands over IPC. Refusals are results: of a thrown error IPC passes on only the message. */
+/** Makes the handler of an IPC channel. Refusals are results: of a thrown error IPC passes on only the message. */
+export const answering =
+  (
+    trusted: (caller: Caller) => boolean,
+    work: (event: IpcMainInvokeEvent, ...args: readonly unknown[]) => Promise<unknown>,
+  ) =>
+  async (event: IpcMainInvokeEvent, ...args: readonly unknown[]): Promise<Answered> => {
+    try {
+      if (!trusted(event)) throw new AcuseError('forbidden', 'Only the window of Acuse may give commands.')
+      return { ok: true, result: await work(event, ...args) }
+    } catch (error) {
+      const [name] = args
+      return {
+        ok: false,
+        refusal: toRefusal(error, typeof name === 'string' ? name.slice(0, 80) : undefined),
+      }
+    }
+  }
+
+/** Answers commands over IPC. */
 export function answerCommands(
   ipc: Pick<IpcMain, 'handle'>,
   trusted: (caller: Caller) => boolean,
   dispatch: Engine['dispatch'],
 ): void {
-  ipc.handle(INVOKE, async (event, ...args: readonly unknown[]): Promise<Answered> => {
-    if (!trusted(event)) return refused('forbidden', 'Only the window of Acuse may give commands.')
-    const [command, params, ...more] = args
-    if (typeof command !== 'string' || more.length > 0)
-      return refused('bad-params', 'A call is the name of a command and its parameters.')
-    try {
-      return { ok: true, result: await dispatch(command, params) }
-    } catch (error) {
-      return { ok: false, refusal: toRefusal(error, command.slice(0, 80)) }
-    }
-  })
+  ipc.handle(
+    INVOKE,
+    answering(trusted, async (_event, command, params, ...more) => {
+      if (typeof command !== 'string' || more.length > 0)
+        throw new AcuseError('bad-params', 'A call is the name of a command and its parameters.')
+      return dispatch(command, params)
+    }),
+  )
 }
 
 /** Sends the engine's pushes to a window for as long as it lives, numbered without a gap. @returns a function that stops them */
@@ -58,8 +74,3 @@ export function forwardPushes(
     contents.send(PUSH, { seq, push, payload } as Push)
   })
 }
-
-const refused = (code: Refusal['code'], message: string): Answered => ({
-  ok: false,
-  refusal: { code, message },
-})

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { Push } from '#contract/pushes.ts'
-import { ACTION, INVOKE, MENU, PUSH } from './channels.ts'
+import { ACTION, FILES, INVOKE, MENU, PUSH } from './channels.ts'
 
 /**
  * The page's whole interface. Its functions pass plain values and no object of Electron: the event object that `ipcRenderer.on`
@@ -8,6 +8,11 @@ import { ACTION, INVOKE, MENU, PUSH } from './channels.ts'
  */
 contextBridge.exposeInMainWorld('acuse', {
   call: (command: string, params: unknown): Promise<unknown> => ipcRenderer.invoke(INVOKE, command, params),
+  files: {
+    begin: (name: string): Promise<unknown> => ipcRenderer.invoke(FILES, 'begin', name),
+    write: (id: number, bytes: string): Promise<unknown> => ipcRenderer.invoke(FILES, 'write', id, bytes),
+    end: (id: number, keep: boolean): Promise<unknown> => ipcRenderer.invoke(FILES, 'end', id, keep),
+  },
   onPush: (listener: (push: Push) => void): (() => void) => {
     const forward = (_event: unknown, push: Push): void => listener(push)
     ipcRenderer.on(PUSH, forward)

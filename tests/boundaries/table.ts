@@ -13,7 +13,17 @@ export interface Row {
 
 const DOMAIN = ['src/contract', 'src/catalog', 'src/core']
 
-const FEATURES = ['delivery', 'documents', 'drift', 'reconcile', 'replays', 'sandbox', 'settings', 'stream']
+const FEATURES = [
+  'delivery',
+  'documents',
+  'drift',
+  'reconcile',
+  'replays',
+  'sandbox',
+  'settings',
+  'stream',
+  'transfer',
+]
 const SHARED = 'renderer/src/shared'
 
 const windowRow = (...from: string[]): Row => ({
@@ -73,6 +83,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...words`src/catalog src/contract src/core src/preload/channels.ts`,
       ...words`src/hosts/assemble.ts src/hosts/workers.ts`,
       ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
+      'src/hosts/draft-file.ts',
       ...['src/hosts/local/server.ts', 'src/hosts/window-files.ts'],
     ],
     typesOnly: ['src/core'],
@@ -105,7 +116,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/hosts/window-files.ts': 'the files of the window',
   'src/hosts/cli/shared/terminal.ts': 'a file that the user names',
   'src/hosts/cli/shared/report-file.ts': 'a report',
-  'src/hosts/cli/shared/output-file.ts': 'an exported file',
+  'src/hosts/draft-file.ts': 'an exported file',
   'src/hosts/cli/commands/import.ts': 'files to import',
   'src/hosts/transfer/import-runs.ts': 'a file to import',
   'src/hosts/transfer/worker.ts': 'a file to import',

@@ -1,64 +1,19 @@
 import { TriangleAlert } from 'lucide-react'
-import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Translation } from 'react-i18next'
 import { asError } from '#contract/errors.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
-import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
-import { isAsking } from './actions.ts'
 import { Banners } from './banners.tsx'
-import { Layers, Over, Tips, Undoing } from './layers.tsx'
+import { Dropping, Layers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
 import { Rail } from './rail.tsx'
 import { routeNamed } from './routes.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useActionKeys } from './use-action-keys.ts'
-
-const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
-
-/** An open dialog must be answered first, except the file check itself, which accepts another file at any time. */
-const taken = (): boolean => useOver.getState().shown !== 'file-check' && isAsking()
-
-function givenBy(data: DataTransfer): GivenFile {
-  const [first] = data.items
-  const folder = first?.webkitGetAsEntry?.()?.isDirectory ?? false
-  return { file: folder ? null : (data.files[0] ?? null), others: Math.max(0, data.files.length - 1) }
-}
-
-/** Checks a file dropped anywhere on the window. Without this the browser would navigate to the file. */
-function useFileDrop(): boolean {
-  const [over, setOver] = useState(false)
-  useEffect(() => {
-    const drag = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
-      event.preventDefault()
-      const refused = taken()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = refused ? 'none' : 'copy'
-      setOver(!refused)
-    }
-    // Moving between elements also fires `dragleave`; only without a related target has the pointer left the window.
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent) => {
-      setOver(false)
-      if (!event.dataTransfer || !holdsFiles(event)) return
-      event.preventDefault()
-      if (!taken()) useOver.getState().give(givenBy(event.dataTransfer))
-    }
-    const stop = new AbortController()
-    const { signal } = stop
-    window.addEventListener('dragenter', drag, { signal })
-    window.addEventListener('dragover', drag, { signal })
-    window.addEventListener('dragleave', leave, { signal })
-    window.addEventListener('drop', drop, { signal })
-    return () => stop.abort()
-  }, [])
-  return over
-}
 
 interface State {
   readonly error: Error | null
@@ -136,7 +91,6 @@ function Drawn({ name }: { readonly name: ScreenName }) {
 
 function Whole({ screen, section }: { readonly screen: string; readonly section: string | null }) {
   const { name, Screen } = routeNamed(screen)
-  const dropping = useFileDrop()
   useActionKeys()
   return (
     <div className="grid grid-rows-[minmax(0,1fr)_auto_auto] grid-cols-[var(--rail)_minmax(0,1fr)] h-full">
@@ -158,10 +112,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <Over />
       <Undoing />
       <Tips />
-      {/* Covers everything but ignores the pointer: the window handles the drop. */}
-      {dropping ? (
-        <div className="fixed z-[calc(var(--layer-overlay)+2)] inset-6 border-2 border-dashed border-accent rounded-10 bg-[color-mix(in_srgb,var(--accent)_10%,transparent)] pointer-events-none" />
-      ) : null}
+      <Dropping />
     </div>
   )
 }

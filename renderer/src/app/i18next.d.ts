@@ -14,6 +14,7 @@ declare module 'i18next' {
       documents: typeof import('@/features/documents/texts/en/documents.json')
       drift: typeof import('@/features/drift/texts/en/drift.json')
       errors: typeof import('@/shared/texts/en/errors.json')
+      exports: typeof import('@/features/transfer/texts/en/exports.json')
       fileCheck: typeof import('@/features/delivery/texts/en/fileCheck.json')
       filters: typeof import('@/shared/texts/en/filters.json')
       incident: typeof import('@/app/texts/en/incident.json')

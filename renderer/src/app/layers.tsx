@@ -7,6 +7,7 @@ import {
   useCompare,
   useConnect,
   useCopying,
+  useExporting,
   useOver,
   useReplaySheet,
   useScheduling,
@@ -37,6 +38,10 @@ const ScheduleLayer = lateView(
   ['schedules', 'settings', 'reconcile'],
   async () => (await import('@/features/settings/schedule-dialog.tsx')).ScheduleLayer,
 )
+const ExportDialog = lateView(
+  ['exports'],
+  async () => (await import('@/features/transfer/export-dialog.tsx')).ExportDialog,
+)
 const CopyNotice = lateView(
   ['order'],
   async () => (await import('@/shared/deliveries/copy-notice.tsx')).CopyNotice,
@@ -55,6 +60,7 @@ const FileCheckDialog = lateView(
   async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
 )
 const MenusOpened = lateView([], async () => (await import('./context-menus.tsx')).ContextMenus)
+const Drops = lateView([], async () => (await import('./drops.tsx')).Drops)
 const Tooltips = lateView([], async () => (await import('@/shared/components/tooltips.tsx')).Tooltips)
 const UndoNotices = lateView(
   ['undo'],
@@ -69,6 +75,7 @@ export function Layers() {
   const trashing = useTrashing((s) => s.asked !== null)
   const copying = useCopying((s) => s.now)
   const connecting = useConnect((s) => s.shown)
+  const exporting = useExporting((s) => s.of)
   const scheduling = useScheduling((s) => s.connection !== null)
   return (
     <>
@@ -78,6 +85,7 @@ export function Layers() {
       {trashing ? <TrashLayer /> : null}
       {copying ? <CopyNotice copying={copying} /> : null}
       {connecting ? <ConnectLayer /> : null}
+      {exporting ? <ExportDialog of={exporting} /> : null}
       {scheduling ? <ScheduleLayer /> : null}
       <ContextMenus />
     </>
@@ -95,6 +103,8 @@ export function Undoing() {
 const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
 
 export const Tips = () => (useIdle() ? <Tooltips /> : null)
+
+export const Dropping = () => (useIdle() ? <Drops /> : null)
 
 const OVER = { help: KeyboardHelp, guide: Guide, palette: Palette, 'file-check': FileCheckDialog }
 

@@ -28,8 +28,13 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(parts.join(''))
 }
 
-export const bytesOf = (base64: string): Uint8Array =>
-  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  // Ten times as fast as `Uint8Array.from`, which exports notice.
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
 
 const shown = (one: Header) => [one.name, shownValue(one)]
 

@@ -133,11 +133,16 @@ export class Scrubber {
 
   /** @param name of a header */
   header(name: string, value: string): string {
-    const found = this.#maskings.find(([, masking]) => masking.header({ name, value }).masked)
+    const inParameters = (masking: Masking) => masking.target(`?${value}`) !== `?${value}`
+    const found = this.#maskings.find(([kind, masking]) =>
+      // A value with a scheme, such as `Bearer …`, is a credential under any name, and no personal data.
+      kind === 'credential'
+        ? masking.header({ name, value }).masked
+        : masking.names(name) || inParameters(masking),
+    )
     if (!found) return this.text(value)
     const [kind, masking] = found
-    if (masking.names(name) || masking.target(`?${value}`) === `?${value}`)
-      return this.token(value, kind, `header ${name}`)
+    if (masking.names(name) || !inParameters(masking)) return this.token(value, kind, `header ${name}`)
     // Only parameters in the value are secret.
     return this.text(value)
   }

@@ -118,6 +118,21 @@ test.describe('the desktop app', () => {
     expect(desktop.app.windows()).toHaveLength(1)
   })
 
+  test('exports where the system’s dialog says, from the menu', async () => {
+    const { page, app } = desktop
+    const downloads = mkdtempSync(join(desktop.dataDir, 'downloads-'))
+    await app.evaluate((electron, folder) => electron.app.setPath('downloads', folder), downloads)
+    await click('export')
+    await page.getByRole('dialog').getByText('HAR', { exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText(`1 delivery written ${downloads}`)
+    const [name = '', ...others] = readdirSync(downloads)
+    expect([name, others]).toEqual([expect.stringMatching(/\.har$/), []])
+    expect(JSON.parse(readFileSync(join(downloads, name), 'utf8')).log.entries).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
   test('serves the command line while it is open', async () => {
     const { code, stdout } = await runCli(['events', '--json', '--data', desktop.dataDir])
     expect([code, stdout]).toEqual([0, expect.stringContaining('factura.created')])

@@ -63,6 +63,8 @@ export const dialog = {
   showErrorBox(title, content) {
     process.stderr.write(`[dialog] ${title}: ${content}\n`)
   },
+  /** Accepts the dialog's default path, as a user would. */
+  showSaveDialog: async ({ defaultPath }) => ({ canceled: false, filePath: defaultPath }),
 }
 export class Notification extends EventEmitter {
   constructor(options) {

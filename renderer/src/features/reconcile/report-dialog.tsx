@@ -12,7 +12,7 @@ import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { saveText } from '@/shared/platform/web.ts'
+import { saveText } from '@/shared/platform/save.ts'
 
 export interface ReportDialogProps {
   readonly summary: ReconciliationSummary

@@ -13,10 +13,10 @@ import { STREAM } from './actions.ts'
 
 const CopyMenu = late(['order'], async () => (await import('@/shared/deliveries/copy-menu.tsx')).CopyMenu)
 
-/** A bar below the list, so that it neither covers nor moves a row. */
-export const LIST_BAR =
-  'flex flex-wrap flex-none items-center gap-6 px-12 py-4 border-t border-line bg-panel text-fg-2 text-s tabular-nums'
+/** A narrow bar has no room for the keys. */
+const HINTED = '@max-[900px]:[&_kbd]:hidden'
 
+/** The actions on the selection. */
 export function ChosenBar() {
   const { t } = useTranslation('stream')
   const hint = useKeyHint()
@@ -24,18 +24,23 @@ export function ChosenBar() {
   const some = useChosen((s) => s.ids.size)
   const total = useList().total
   const count = all ? total : some
-  if (count < 2) return null
   const act = (
     action: Action,
-    name: 'replay' | 'options' | 'compare' | 'tags' | 'note' | 'delete',
+    name: 'replay' | 'options' | 'compare' | 'tags' | 'note' | 'export' | 'delete',
     variant?: 'primary',
   ) => (
-    <Button small {...(variant && { variant })} kbd={hint(action)} onClick={() => action.run()}>
+    <Button
+      small
+      className={HINTED}
+      {...(variant && { variant })}
+      kbd={hint(action)}
+      onClick={() => action.run()}
+    >
       {t(`chosen.${name}`)}
     </Button>
   )
   return (
-    <div className={LIST_BAR}>
+    <div className="@container flex flex-wrap flex-1 items-center gap-6 min-w-0">
       <span role="status" className="mr-6 text-fg font-medium">
         {t('chosen.count', { count })}
       </span>
@@ -53,9 +58,11 @@ export function ChosenBar() {
       >
         {(open) => <CopyMenu defaultOpen={open} />}
       </LatePopup>
+      {act(DELIVERY.export, 'export')}
       {act(DELIVERY.delete, 'delete')}
       <Button
         small
+        className={HINTED}
         variant="quiet"
         kbd={hint(STREAM.close)}
         onClick={() => {

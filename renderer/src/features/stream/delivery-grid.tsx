@@ -10,11 +10,10 @@ import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { late } from '@/shared/i18n/texts.ts'
+import { late, lateView } from '@/shared/i18n/texts.ts'
 import { gridCame } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
 import { STREAM } from './actions.ts'
-import { ChosenBar, LIST_BAR } from './chosen-bar.tsx'
 import styles from './grid.module.css'
 import { GridRow, useCellText } from './grid-row.tsx'
 import { chooseOne, chooseTo, pressedRow } from './moving.ts'
@@ -22,6 +21,22 @@ import { PlainHeader } from './plain-header.tsx'
 import { ColumnsTrigger } from './triggers.tsx'
 import { type Columns, INSET_PX, useColumns } from './use-columns.ts'
 import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-list-view.ts'
+
+/** A bar below the list, so that it neither covers nor moves a row. */
+const LIST_BAR =
+  'flex flex-wrap flex-none items-center gap-6 min-h-31 px-12 py-4 border-t border-line bg-panel text-fg-2 text-s tabular-nums'
+
+const ChosenBar = lateView([], async () => (await import('./chosen-bar.tsx')).ChosenBar)
+
+function Chosen() {
+  const { all, ids } = useChosen()
+  const { total } = useSharedView().state
+  return (all ? total : ids.size) > 1 ? (
+    <div className={LIST_BAR}>
+      <ChosenBar />
+    </div>
+  ) : null
+}
 
 /** Number of deliveries since the list stopped, and a button to the newest. Below the list, so that it moves no row. */
 function NewBar() {
@@ -219,7 +234,7 @@ export function DeliveryGrid() {
       <div className="relative flex-1 min-h-0">
         <Rows columns={columns} header={header} />
       </div>
-      <ChosenBar />
+      <Chosen />
       <NewBar />
       <span role="status" className="visually-hidden">
         {said}

@@ -1,12 +1,14 @@
-import { Pause, Play } from 'lucide-react'
+import { Download, Pause, Play } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verdict } from '#contract/delivery.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { IconButton } from '@/shared/components/icon-button.tsx'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { VERDICT_INK, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
+import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
 import { useSummary } from '@/shared/deliveries/summary.ts'
@@ -129,6 +131,12 @@ export const FilterBar = memo(function FilterBar() {
       >
         {paused ? t('resume') : t('pause')}
       </Button>
+      <IconButton
+        label={t('chosen.export')}
+        kbd={hint(DELIVERY.export)}
+        icon={<Download />}
+        onClick={() => DELIVERY.export.run()}
+      />
     </header>
   )
 })

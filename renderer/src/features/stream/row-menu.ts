@@ -6,6 +6,7 @@ import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { condition } from '@/shared/live/filter-edit.ts'
+import { useExporting } from '@/shared/live/layers.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { STREAM } from './actions.ts'
@@ -36,7 +37,12 @@ function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
       ? filterSubmenus(terms)
       : valueActions({ term: TERMS[cell]?.(row) ?? null, text: text === '' ? undefined : text }),
     [DELIVERY.replay, DELIVERY.replaySheet, DELIVERY.compare],
-    [DELIVERY.copyText, DELIVERY.copyJson, DELIVERY.copyCurl],
+    [
+      DELIVERY.copyText,
+      DELIVERY.copyJson,
+      DELIVERY.copyCurl,
+      onThis('export-row', 'stream:chosen.export', () => useExporting.getState().open('row')),
+    ],
     documentId === null
       ? []
       : [

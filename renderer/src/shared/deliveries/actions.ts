@@ -1,6 +1,6 @@
 import { type Action, createShown, defineActions, MOD, type When } from '@/shared/actions/action.ts'
 import { inList } from '@/shared/live/focus.ts'
-import type { CopyAs } from '@/shared/live/layers.ts'
+import { type CopyAs, useExporting } from '@/shared/live/layers.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 import { aloneId, useRoute } from '@/shared/live/route.ts'
 import { annotate, compare, copy, remove, removeShown, replay, subject, togglePin } from './acts.ts'
@@ -106,4 +106,16 @@ const OTHERS = defineActions({ group: 'delivery', on: 'stream' })({
   copyCurlSecrets: { ...copying('curl-secrets', 'do.copyCurlSecrets'), menu: 'none' },
 })
 
-export const DELIVERY = { ...PLACE, ...OTHERS }
+const FILES = defineActions({ group: 'service' })({
+  export: {
+    title: 'do.export',
+    short: 'stream:chosen.export',
+    also: 'also.export',
+    keys: [['e']],
+    alone: true,
+    parted: true,
+    run: () => useExporting.getState().open('list'),
+  },
+})
+
+export const DELIVERY = { ...PLACE, ...OTHERS, ...FILES }

@@ -1,6 +1,7 @@
 import type { ConnectState, ConnectTest } from '#contract/connect.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { AttemptRow } from '#contract/replay.ts'
+import type { ExportSource } from '#contract/transfer.ts'
 import { beginAct, onAct } from './acts.ts'
 import { api } from './api.ts'
 import { store } from './store.ts'
@@ -191,4 +192,12 @@ interface Trashing {
 export const useTrashing = store<Trashing>({ asked: null, refusal: null })((set) => ({
   ask: (asked: Deleting, refusal: Refusal | null = null) => set({ asked, refusal }),
   close: () => set({ asked: null, refusal: null }),
+}))
+
+/** What to export. `list`: the selection or the filter; `row`: the delivery at the cursor, or the selection. */
+export type Exported = 'list' | 'row' | ExportSource
+
+export const useExporting = store<{ readonly of: Exported | null }>({ of: null })((set) => ({
+  open: (of: Exported) => set({ of }),
+  close: () => set({ of: null }),
 }))

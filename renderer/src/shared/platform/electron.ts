@@ -1,23 +1,19 @@
 import type { AppMenu } from '#contract/app-menu.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
-import type { Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
 import { RefusalError } from './refusal-error.ts'
-import type { Platform } from './types.ts'
+import type { Answered, HostFiles, Platform } from './types.ts'
 import { copyText } from './web.ts'
-
-type Answered<C extends CommandName> =
-  | { readonly ok: true; readonly result: Result<C> }
-  | { readonly ok: false; readonly refusal: Refusal }
 
 /** What the preload script puts on `window.acuse`; errors cross as values because IPC keeps only their message. */
 export interface Bridge {
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Answered<C>>
+  call<C extends CommandName>(command: C, params: Params<C>): Promise<Answered<Result<C>>>
   onPush(listener: (push: Push) => void): () => void
   /** The app's menu, made of the actions of the window. */
   setMenu(menu: AppMenu): void
   /** What was chosen there. @param listener gets the action's id, and whether a key was pressed that the menu takes from the page */
   onAction(listener: (id: string, asKey: boolean) => void): void
+  readonly files: HostFiles
 }
 
 declare global {
@@ -40,6 +36,7 @@ export function createElectronPlatform(bridge: Bridge): Platform {
       return () => undefined
     },
     copy: copyText,
+    files: bridge.files,
     reconnect: () => undefined,
   }
 }

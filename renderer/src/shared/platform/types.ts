@@ -1,6 +1,22 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
 import type { ConnectionState } from '#core/kept-socket.ts'
+
+/** A host's answer as a value: of thrown errors IPC keeps only the message. */
+export type Answered<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Writes files where the user says. A file gets its name only when it is complete. */
+export interface HostFiles {
+  /** Shows the system's save dialog. @returns the file and its path; null when the user cancels */
+  begin(name: string): Promise<Answered<{ readonly id: number; readonly path: string } | null>>
+  write(id: number, bytesBase64: string): Promise<Answered<unknown>>
+  /** @param keep false: leaves nothing */
+  end(id: number, keep: boolean): Promise<Answered<unknown>>
+}
+
 
 /**
  * All that the window sees of its host. Which one it is is decided by the entry file, never by an `if`.
@@ -17,6 +33,8 @@ export interface Platform {
    */
   onConnection(listener: (state: ConnectionState, retryAt: number | null) => void): () => void
   copy(text: string): Promise<void>
+  /** Absent where the page itself writes files. */
+  readonly files?: HostFiles
   /** Tries a lost connection now instead of at `retryAt`. */
   reconnect(): void
 }

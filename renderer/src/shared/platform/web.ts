@@ -38,17 +38,6 @@ export function showNotice(
   }
 }
 
-/** Hands text to the browser as a file to be saved. */
-export function saveText(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken hold of the blob by the time this comes round.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 /**
  * Copies through the clipboard API, and through a selected text field where the page may not use it: a browser host
  * reached over plain HTTP from another machine (an SSH tunnel under another name) is no secure context.

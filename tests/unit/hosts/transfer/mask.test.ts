@@ -175,6 +175,7 @@ describe('an export', () => {
       canaries.filter((one) => !plain.includes(one) && !everythingIn(gunzipped(plain)).includes(one)).length,
     ).toBeLessThan(8)
     expect(credentials).toContain('cnry')
+    expect(credentials).toMatch(/Bearer (?!masked)/)
     expect(credentials).not.toMatch(/Canario|quintana-cnry/)
     expect(personal).not.toMatch(/cnry\d{3}qzvk/)
     expect(personal).toContain('Canario')

@@ -1,0 +1,173 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ExportSource } from '#contract/transfer.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { subject } from '@/shared/deliveries/acts.ts'
+import { type Exported, useExporting } from '@/shared/live/layers.ts'
+import { aloneId, useRoute } from '@/shared/live/route.ts'
+import { type ExportDraft, FIRST_DRAFT, FormatPart, OptionsPart, paramsOf } from './export-formats.tsx'
+import { type ExportRun, useExportRun } from './export-run.ts'
+import { COVERED, MaskingPart, usePreview } from './masking-part.tsx'
+
+interface Choice {
+  readonly value: 'ids' | 'one' | 'filter' | 'all' | 'document' | 'given'
+  readonly source: ExportSource
+}
+
+/** What can be exported, from the state when the dialog opened; the first is the default. */
+function choicesOf(of: Exported): readonly Choice[] {
+  if (typeof of === 'object') return [{ value: 'given', source: of }]
+  const { ids, delivery, documentId, everything, filter } = subject()
+  const one: Choice[] = [
+    ...(delivery === null ? [] : [{ value: 'one', source: { type: 'ids', ids: [delivery] } } as const]),
+    ...(documentId === null
+      ? []
+      : [{ value: 'document', source: { type: 'document', documentId } } as const]),
+  ]
+  if (aloneId(useRoute.getState()) !== null) return one
+  const all: Choice[] = [
+    ...(filter?.text ? [{ value: 'filter', source: { type: 'filter', filter: filter.text } } as const] : []),
+    { value: 'all', source: { type: 'filter', filter: '' } },
+  ]
+  if (ids.length > 0 && !everything) return [{ value: 'ids', source: { type: 'ids', ids } }, ...all]
+  return of === 'row' && !everything ? [...one, ...all] : [...all, ...one]
+}
+
+/** Exports deliveries to a file, masked unless the user decides otherwise. */
+export function ExportDialog({ of }: { readonly of: Exported }) {
+  const { t } = useTranslation(['exports', 'common'])
+  const { close } = useExporting.getState()
+  const [choices] = useState(() => choicesOf(of))
+  const [value, setValue] = useState(choices[0]?.value)
+  const [draft, setDraft] = useState(FIRST_DRAFT)
+  const [covered, setCovered] = useState(COVERED)
+  const { run, start, cancel } = useExportRun()
+  const source = choices.find((choice) => choice.value === value)?.source ?? { type: 'filter', filter: '' }
+  const masking = { source, reveal: !covered.credential, unmask: !covered.personal }
+  const preview = usePreview(masking)
+  const count = preview.data?.deliveries
+  const given = paramsOf(draft)
+  const asking = run.state === 'asking'
+  const ready = given !== null && count !== 0
+  const onChange = (change: Partial<ExportDraft>) => setDraft((now) => ({ ...now, ...change }))
+  const labelOf = ({ value: name, source: one }: Choice): string => {
+    if (one.type === 'job') return t('source.job', { id: one.job })
+    if (one.type === 'sweep') return t('source.sweep', { id: one.sweep })
+    if (one.type === 'document')
+      return name === 'given' ? t('source.life', { id: one.documentId }) : t('source.document')
+    if (one.type === 'filter') return t(one.filter === '' ? 'source.all' : 'source.filter')
+    return name === 'ids'
+      ? t('source.ids', { count: one.ids.length })
+      : t('source.one', { id: one.ids[0] ?? 0 })
+  }
+  return (
+    <Dialog
+      onClose={close}
+      width={880}
+      title={t('title')}
+      onSubmit={() => {
+        if (asking && !run.busy && ready) void start({ ...masking, ...given })
+      }}
+      footer={
+        run.state === 'done' ? (
+          <Button variant="primary" onClick={close}>
+            {t('common:close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={asking ? close : cancel}>{t('common:cancel')}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              icon={<Download />}
+              busy={!asking || run.busy}
+              disabled={!ready}
+            >
+              {t('export')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {run.state === 'asking' ? (
+        <div className="grid grid-cols-1 gap-14">
+          <Refused refusal={run.refusal} />
+          {run.cancelled ? (
+            <p role="status" className="text-fg-2 text-s">
+              {t('cancelled')}
+            </p>
+          ) : null}
+          <div className="flex flex-wrap items-center gap-x-14 gap-y-6">
+            {value !== undefined && choices.length > 1 ? (
+              <SegmentedControl
+                label={t('what')}
+                value={value}
+                onChange={setValue}
+                segments={choices.map((choice) => ({ value: choice.value, label: labelOf(choice) }))}
+              />
+            ) : (
+              <p className="text-m font-medium wrap-anywhere">{choices.map(labelOf)}</p>
+            )}
+            <span role="status" className="text-fg-2 text-s tabular-nums">
+              {preview.refusal
+                ? null
+                : count === undefined
+                  ? t('counting')
+                  : count === null
+                    ? t('uncounted')
+                    : count === 0
+                      ? t('nothing')
+                      : t('count', { count })}
+            </span>
+          </div>
+          {source.type === 'filter' && source.filter !== '' ? (
+            <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter}</code>
+          ) : null}
+          <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)] max-[760px]:grid-cols-1 gap-x-24 gap-y-14">
+            <FormatPart {...{ draft, onChange }} />
+            <div className="grid content-start gap-14 min-w-0">
+              <OptionsPart {...{ draft, onChange }} />
+              <MaskingPart covered={covered} preview={preview} onChange={setCovered} />
+            </div>
+          </div>
+        </div>
+      ) : (
+        <Outcome run={run} covered={covered.credential && covered.personal} />
+      )}
+    </Dialog>
+  )
+}
+
+function Outcome({
+  run,
+  covered,
+}: {
+  readonly run: Exclude<ExportRun, { state: 'asking' }>
+  readonly covered: boolean
+}) {
+  const { t } = useTranslation('exports')
+  if (run.state === 'done')
+    return (
+      <div role="status" className="grid gap-10">
+        <Banner tone="done" inset title={t('done', { count: run.written })}>
+          <span className="wrap-anywhere">{run.place}</span>
+        </Banner>
+        {covered ? null : <p className="text-fg-2 text-s">{t('unmasked')}</p>}
+      </div>
+    )
+  const { written: done, of } = run
+  return (
+    <div className="grid gap-8 py-10">
+      <p role="status" className="text-m tabular-nums">
+        {of === null ? t('writingSome', { done }) : t('writing', { done, of })}
+      </p>
+      <Progress label={t('progress')} value={of === null ? null : done} max={of ?? 1} />
+    </div>
+  )
+}
