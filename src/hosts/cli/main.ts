@@ -85,8 +85,11 @@ export function acuse(context: CommandContext): Command {
       writeErr: (text) => terminal.say(text.trimEnd()),
     })
   for (const add of COMMANDS) add(program, context)
-  return program.addHelpText('after', `\n${EXIT_CODES}`)
+  return program.addHelpText('after', `\nWithout a command: acuse serve --open.\n\n${EXIT_CODES}`)
 }
+
+/** What `acuse` alone does: the receiver, and the window in the browser. */
+const ALONE = ['serve', '--open']
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()) {
   let exit: ExitCode = EXIT.done
@@ -97,7 +100,7 @@ export async function main(args: readonly string[], terminal: Terminal = process
     },
   })
   try {
-    await program.parseAsync([...args], { from: 'user' })
+    await program.parseAsync(args.length > 0 ? [...args] : ALONE, { from: 'user' })
     return exit
   } catch (error) {
     const { exit: code, sentence } = understand(error)

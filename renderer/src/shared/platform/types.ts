@@ -17,7 +17,6 @@ export interface HostFiles {
   end(id: number, keep: boolean): Promise<Answered<unknown>>
 }
 
-
 /**
  * All that the window sees of its host. Which one it is is decided by the entry file, never by an `if`.
  * Commands may be called at any time; pushes come only after `onPush`.

@@ -173,7 +173,7 @@ export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXI
       resolve()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
-    // When an older Node started this process (pinned-node.ts) and is killed, no signal arrives here any more.
+    // When an older Node started this process (launch/acuse.cjs) and is killed, no signal arrives here any more.
     process.on('disconnect', () => ask('SIGTERM'))
   })
 }
