@@ -29,13 +29,15 @@ const ANALYST_MB = 192
 const spawn = (worker: (options: object) => Worker, name: string, limits = {}): Worker =>
   worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
 
+/** File of the check's process, for a host that starts it in another way. */
+export const checkerFile: string = checker
+
 /** A host's threads from the bundler. Only bundled entries may import this module: plain Node does not understand `?nodeWorker`. */
 export const hostWorkers: HostWorkers = {
   log: () => spawn(log, 'acuse-log'),
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
   analyst: () => spawn(analyst, 'acuse-analyst', { maxOldGenerationSizeMb: ANALYST_MB }),
-  // Electron's binary runs forked scripts as Node.
   checker: () => fork(checker, { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
   // Answers live as long as their requests.
   replay: () => spawn(replay, 'acuse-replay', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),

@@ -12,6 +12,7 @@ import {
   safeStorage,
   session,
   shell,
+  utilityProcess,
 } from 'electron'
 import type { HostAct } from '#contract/app-menu.ts'
 import { messageOf } from '#contract/errors.ts'
@@ -22,7 +23,7 @@ import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { readWindow } from '#hosts/window-files.ts'
-import { hostWorkers } from '#hosts/workers.ts'
+import { checkerFile, hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerFiles } from './files.ts'
 import { answerCommands, type Caller, isOurPage } from './ipc.ts'
@@ -34,6 +35,7 @@ import { quitOrderly } from './quit.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions, keepDownloads } from './security.ts'
 import { keepTray } from './tray.ts'
+import { UTILITY, utilityProgram } from './utility.ts'
 import { Windows } from './windows.ts'
 import { hostLanguage } from './words.ts'
 
@@ -89,7 +91,7 @@ async function boot(): Promise<void> {
   const { coding, ...secretStore } = await secretProtection(safeStorage, process.platform)
   const host = await assemble({
     dataDir: folder,
-    workers: hostWorkers,
+    workers: { ...hostWorkers, checker: () => utilityProgram(utilityProcess.fork(checkerFile, [], UTILITY)) },
     secrets: await openSecrets(folder, coding),
     capabilities: { ...secretStore, nativeWindow: true, uiLinks: false },
     version: app.getVersion(),

@@ -59,8 +59,16 @@ const memoryOfResult = (value: unknown): readonly Transferable[] =>
     ? [value.buffer]
     : memoryOf(value)
 
+/** The part of Electron's `process.parentPort` that a utility process uses. */
+interface UtilityPort {
+  on(event: 'message', listener: (event: { readonly data: Request }) => void): void
+  postMessage(message: Answer): void
+}
+const utilityPort: UtilityPort | undefined = Reflect.get(process, 'parentPort')
+
 function answer(message: Answer, transferred: readonly Transferable[] = []): void {
   if (parentPort) parentPort.postMessage(message, transferred)
+  else if (utilityPort) utilityPort.postMessage(message)
   else process.send?.(message)
 }
 
@@ -82,10 +90,8 @@ export function members<T>(take: (name: string, args: unknown[]) => unknown): T 
 export const owner = <P extends Handlers<P>>(): OneWay<P> =>
   members((name, args) => answer({ type: 'push', name, args }, args.flatMap(memoryOf)))
 
-/** Lets the owner of this thread, or of this child process, call these functions. Call it once. */
+/** Lets the owner of this thread, child process or utility process of Electron call these functions. Call it once. */
 export function expose<H extends Handlers<H>>(handlers: H): void {
-  const port = parentPort ?? (process.send ? process : undefined)
-  if (!port) throw new Error('started without a parent')
   const aborts = new Map<number, AbortController>()
   const streams = new Map<number, Iterator<unknown> | AsyncIterator<unknown>>()
 
@@ -127,11 +133,17 @@ export function expose<H extends Handlers<H>>(handlers: H): void {
     }
   }
 
-  port.on('message', (request: Request) => {
+  const take = (request: Request): void => {
     if (request.type === 'call') void call(request)
     else if (request.type === 'abort') aborts.get(request.id)?.abort()
     else void advance(request.id, request.type)
-  })
+  }
+  if (utilityPort) utilityPort.on('message', ({ data }) => take(data))
+  else {
+    const port = parentPort ?? (process.send ? process : undefined)
+    if (!port) throw new Error('started without a parent')
+    port.on('message', take)
+  }
 }
 
 function invoke(handlers: object, name: string, args: unknown[]): unknown {

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Transferable, Worker } from 'node:worker_threads'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import {
@@ -20,8 +19,14 @@ export type Remote<H> = {
     : never
 }
 
+/** A process with a channel for messages, as `fork` of node:child_process starts it. It emits `message`, `error` and `exit`. */
+export interface Program extends NodeJS.EventEmitter {
+  send(message: Request, done: () => void): unknown
+  kill(signal: 'SIGKILL'): unknown
+}
+
 export interface ThreadOptions<P> {
-  readonly start: () => Worker | ChildProcess
+  readonly start: () => Worker | Program
   /** Subject of messages, at the beginning of a sentence. */
   readonly name: string
   /** Receives the thread's pushes (`owner`). */
@@ -97,14 +102,14 @@ interface Waiting {
 }
 
 class Present {
-  readonly #worker: Worker | ChildProcess
+  readonly #worker: Worker | Program
   readonly #waiting = new Map<number, Waiting>()
   readonly #exited: Promise<void>
   #next = 1
   #gone: AcuseError | undefined
 
   constructor(
-    worker: Worker | ChildProcess,
+    worker: Worker | Program,
     name: string,
     owner: { push(name: string, args: unknown[]): void; ended(error: AcuseError): void },
   ) {

@@ -15,7 +15,7 @@ import { outsiderRounds, replacedRound } from '../reliability/outsider-rounds.ts
 import { powerCutRounds } from '../reliability/power-cut-rounds.ts'
 import { aUuid } from '../support/events.ts'
 import { seeded } from '../support/random.ts'
-import { appendAtOnce, openTestStore, testWorkers } from '../support/store.ts'
+import { appendAtOnce, forkChecker, openTestStore } from '../support/store.ts'
 import { words } from '../support/words.ts'
 import { invoiceBody } from './event.ts'
 import { type Figure, report } from './report.ts'
@@ -259,7 +259,7 @@ async function scrubRound(deliveries: number, ms: number) {
   const seconds = (performance.now() - began) / 1_000
   let made: ChildProcess | undefined
   const checker = new Checker(storeFiles(folder).captured, () => {
-    made = testWorkers.checker()
+    made = forkChecker()
     return made
   })
   checker.scrub(() => undefined)

@@ -32,7 +32,7 @@ export const LONG_TESTS = there('', [
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
   ...filesOf('unit/interop/schema', 'code described'),
-  ...filesOf('unit', 'receiver/memory launch/download launch/prepare hosts/package'),
+  ...filesOf('unit', 'receiver/memory launch/download launch/prepare hosts/package packaging/package'),
 ])
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */

@@ -17,12 +17,19 @@ export const desktopArguments = (data: string): string[] => [ROOT, `--data=${dat
  * Starts the built desktop app on a free port.
  * @param dataDir data of an earlier run; default: a fresh folder, which `close` removes
  * @param env variables to add to the process's own
+ * @param installed executable of a packaged app; default: this checkout on the stand-in
  */
-export async function openDesktop(dataDir?: string, env: Readonly<Record<string, string>> = {}) {
+export async function openDesktop(
+  dataDir?: string,
+  env: Readonly<Record<string, string>> = {},
+  installed?: string,
+) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
+  const executablePath = installed ?? electronExecutable
   const app = await _electron.launch({
-    ...(electronExecutable ? { executablePath: electronExecutable } : {}),
-    args: desktopArguments(folder),
+    ...(executablePath ? { executablePath } : {}),
+    // A packaged app finds itself.
+    args: desktopArguments(folder).slice(installed ? 1 : 0),
     env: { ...(process.env as Record<string, string>), ...env },
   })
   let words = ''

@@ -24,20 +24,25 @@ const ELSEWHERE = [
 export async function findChromium(root, node) {
   const installed = installedChromium() ?? (await playwrights(root, node))
   if (installed) return installed
-  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say('Installing Chromium (apt-get install chromium-headless-shell) …')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const aptGet = async (...args) => (await run('apt-get', args, { env, quiet: true })).code === 0
-    const install = (name) => aptGet('install', '-y', '--no-install-recommends', name)
-    const either = async () => (await install('chromium-headless-shell')) || (await install('chromium'))
-    // A fresh container has no package lists yet.
-    if (!(await either()) && (await aptGet('update'))) await either()
+  if ((await installFromDebian('chromium-headless-shell')) || (await installFromDebian('chromium'))) {
     const debians = inPath()
     if (debians) return debians
   }
   say('Installing Chromium (playwright install chromium) …')
   await run(node, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { cwd: root })
   return playwrights(root, node)
+}
+
+/** Installs packages where this process may, as in a container. @returns whether they are installed now */
+export async function installFromDebian(...names) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return false
+  say(`Installing from Debian (apt-get install ${names.join(' ')}) …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const aptGet = async (...args) => (await run('apt-get', args, { env, quiet: true })).code === 0
+  const install = () => aptGet('install', '-y', '--no-install-recommends', ...names)
+  // A fresh container has no package lists yet.
+  return (await install()) || ((await aptGet('update')) && (await install()))
 }
 
 /** @returns the path in CHROMIUM, else a Chromium of this machine; undefined when there is none */

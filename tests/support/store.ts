@@ -11,7 +11,7 @@ import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/facade/store.ts'
 import { threadFile } from './threads.ts'
 
-const forkChecker = (): ChildProcess =>
+export const forkChecker = (): ChildProcess =>
   fork(threadFile('storage/checking/process'), { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
 
 export const testWorkers: StoreWorkers = {

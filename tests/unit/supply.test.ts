@@ -11,10 +11,18 @@ const atLeast = (version: string, least: string): boolean =>
 
 test('every dependency is one version, locked with its hash; only the Node it runs on may run anything when it is installed (reliability, row 26)', () => {
   const { dependencies, devDependencies, allowScripts } = json('package.json')
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
-  const { packages } = json('package-lock.json')
-  const locked = Object.entries<{ integrity?: string; optional?: boolean; dev?: boolean }>(packages).slice(1)
+  const packaging = json('packaging/package.json')
+  const all = {
+    ...dependencies,
+    ...devDependencies,
+    ...packaging.devDependencies,
+    ...packaging.optionalDependencies,
+  }
+  for (const [name, version] of Object.entries(all)) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/)
+  type Locked = { integrity?: string; optional?: boolean; dev?: boolean }
+  const locked = ['package-lock.json', 'packaging/package-lock.json'].flatMap((file) =>
+    Object.entries<Locked>(json(file).packages).slice(1),
+  )
   expect(locked.length).toBeGreaterThan(100)
   // Development tools have binaries for platforms on which the lock was not made; npm has no hash of those.
   const required = locked.filter(([, { optional, dev }]) => !(optional && dev))
@@ -22,6 +30,7 @@ test('every dependency is one version, locked with its hash; only the Node it ru
     [],
   )
   expect(Object.entries(allowScripts).filter(([, allowed]) => allowed)).toEqual([['node', true]])
+  expect(readFileSync(join(ROOT, 'packaging/.npmrc'), 'utf8')).toContain('ignore-scripts=true')
 })
 
 test('what is pinned is beyond the holes that were known: Node, its SQLite, Electron, ws, Express (reliability, section 0)', () => {

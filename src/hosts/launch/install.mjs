@@ -7,16 +7,18 @@ import { MINIMUM_NODE, pinnedNode, Refusal, run, say } from './project.mjs'
  * @throws Refusal when npm fails, or when the pinned Node is missing afterwards
  */
 export async function ensureInstalled(root) {
-  if (!isInstalled(root)) {
-    say('Installing the packages (npm ci) …')
-    const { program, args } = npm()
-    const { code } = await run(program, [...args, 'ci', '--include=dev', '--loglevel=notice'], {
-      cwd: root,
-    })
-    if (code !== 0)
-      throw new Refusal(`Installing the packages failed (npm ci ended with ${code}); its reasons are above.`)
-  }
+  await ensurePackages(root, isInstalled(root))
   await guardNode(root)
+}
+
+/** Installs the packages of a folder with a lock file of its own. @throws Refusal when npm fails */
+export async function ensurePackages(folder, there = matchesLock(folder)) {
+  if (there) return
+  say('Installing the packages (npm ci) …')
+  const { program, args } = npm()
+  const { code } = await run(program, [...args, 'ci', '--include=dev', '--loglevel=notice'], { cwd: folder })
+  if (code !== 0)
+    throw new Refusal(`Installing the packages failed (npm ci ended with ${code}); its reasons are above.`)
 }
 
 /**
@@ -24,9 +26,13 @@ export async function ensureInstalled(root) {
  * interrupted installation does not match, and a manual one does.
  */
 export function isInstalled(root) {
-  const wanted = packagesOf(join(root, 'package-lock.json'))
-  const there = packagesOf(join(root, 'node_modules/.package-lock.json'))
-  if (!wanted || !there || !pinnedNode(root)) return false
+  return pinnedNode(root) !== undefined && matchesLock(root)
+}
+
+function matchesLock(folder) {
+  const wanted = packagesOf(join(folder, 'package-lock.json'))
+  const there = packagesOf(join(folder, 'node_modules/.package-lock.json'))
+  if (!wanted || !there) return false
   return Object.entries(wanted).every(
     ([path, entry]) =>
       path === '' ||

@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { refused } from '#contract/errors.ts'
 import type { Verification } from '#contract/status.ts'
-import { Thread } from '#threads/thread.ts'
+import { type Program, Thread } from '#threads/thread.ts'
 import type { CheckHandlers, LogEnd } from './process.ts'
 
 /** Delay of the full check, so that it does not compete for the disk at the start. */
@@ -16,12 +15,12 @@ const REST = 19
 /** Checks captured.db for damage that an open does not reveal, in a separate process that can be killed. */
 export class Checker {
   readonly #path: string
-  readonly #start: () => ChildProcess
+  readonly #start: () => Program
   readonly #running = new Set<Thread<CheckHandlers>>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(path: string, start: () => ChildProcess) {
+  constructor(path: string, start: () => Program) {
     this.#path = path
     this.#start = start
   }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -8,6 +7,7 @@ import type { Deliveries, FileReader, Store, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
+import type { Program } from '#threads/thread.ts'
 import { Checker } from '../checking/checker.ts'
 import { claimFolder, type StoreFiles, storeFiles } from '../disk/files.ts'
 import { FolderLock } from '../disk/lock.ts'
@@ -35,7 +35,7 @@ export interface StoreWorkers {
   reader(): Worker
   analyst(): Worker
   /** A process with an IPC channel. */
-  checker(): ChildProcess
+  checker(): Program
 }
 
 export interface StoreOptions {

@@ -136,6 +136,9 @@ test.describe('the desktop app', () => {
   test('serves the command line while it is open', async () => {
     const { code, stdout } = await runCli(['events', '--json', '--data', desktop.dataDir])
     expect([code, stdout]).toEqual([0, expect.stringContaining('factura.created')])
+    // The check has a process of its own, which the installed app cannot start as Node.
+    const proved = await runCli(['verify', '--json', '--data', desktop.dataDir])
+    expect([proved.code, JSON.parse(proved.stdout)]).toEqual([0, expect.objectContaining({ altered: [] })])
   })
 
   test('a second start on the same data brings the first window forward and ends', async () => {

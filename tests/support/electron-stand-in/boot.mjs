@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const folder = resolve(process.argv[2] ?? '.')
+const { STAND_IN_ARCHIVE: archive } = process.env
+const folder = archive ? (await import('./archive.mjs')).unpack(archive) : resolve(process.argv[2] ?? '.')
 const project = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-// Electron's process.argv is [executable, app folder, ...arguments], so remove the boot script.
+// Electron's process.argv is [executable, app folder unless packaged, ...arguments], so remove the boot script.
 process.argv.splice(1, 1)
 
 const { start, entryEvaluated } = await import('./app.mjs')
