@@ -32,6 +32,7 @@ const OPTIONS: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   postman: ['base'],
   fixture: ['base'],
   report: [],
+  session: [],
 }
 
 const isOrigin = (text: string): boolean => origin.safeParse(text).success

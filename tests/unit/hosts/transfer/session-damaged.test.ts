@@ -50,7 +50,7 @@ function file(content: string): string {
   return path
 }
 
-test.each<readonly [what: string, path: () => string, sentence: RegExp, code?: string]>([
+const REFUSED: readonly (readonly [what: string, path: () => string, sentence: RegExp, code?: string])[] = [
   ['no SQLite', () => file('hello, this is no database at all '.repeat(100)), /file is not a database/],
   ['an empty file', () => file(''), /database of another program/],
   [
@@ -84,13 +84,18 @@ test.each<readonly [what: string, path: () => string, sentence: RegExp, code?: s
     /tables are not those/,
   ],
   ['a virtual table', () => changed('CREATE VIRTUAL TABLE x USING fts5 (a)'), /tables are not those/],
-])('%s is refused in a sentence', (_, path, sentence, code = 'damaged') => {
-  const { imported, bad, refusal } = outcome(path())
-  expect([imported, bad]).toEqual([[], [expect.stringMatching(sentence)]])
-  expect(bad[0]).toMatch(/^file: x\.acuse /)
-  expect(refusal).toBeInstanceOf(AcuseError)
-  expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence) })
-})
+]
+
+test.each(REFUSED.map(([what, path, sentence, code = 'damaged']) => ({ what, path, sentence, code })))(
+  '$what is refused in a sentence',
+  ({ path, sentence, code }) => {
+    const { imported, bad, refusal } = outcome(path())
+    expect([imported, bad]).toEqual([[], [expect.stringMatching(sentence)]])
+    expect(bad[0]).toMatch(/^file: x\.acuse /)
+    expect(refusal).toBeInstanceOf(AcuseError)
+    expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence) })
+  },
+)
 
 test('one wrong delivery costs only itself: it is reported with its place', () => {
   const path = changed(`UPDATE payload SET body = x'00' WHERE delivery_id = 5;
