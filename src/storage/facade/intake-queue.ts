@@ -43,8 +43,9 @@ interface IntakeParts {
 }
 
 /**
- * Gathers the deliveries of an event-loop turn into a batch, and resolves each one when the log has it on the disk. While a batch is being
- * appended, the next one gathers: a busy receiver needs fewer messages and syncs per delivery, and a lone delivery never waits.
+ * Gathers deliveries into a batch while each turn of the event loop brings more, and resolves each one when the log has it on the disk.
+ * Otherwise the senders of one batch would send again while another is appended, and two half batches would take turns. A lone delivery
+ * never waits.
  */
 export class IntakeQueue implements Capture {
   readonly #parts: IntakeParts
@@ -52,6 +53,10 @@ export class IntakeQueue implements Capture {
   #queuedBytes = 0
   #scheduled = false
   #appending = false
+  /** Senders that were answered last or waited meanwhile: so many may send next. */
+  #expected = 0
+  /** Length of the queue one turn ago. */
+  #looked = 0
   #piecesInFlight = 0
   readonly #piecesWaiting: (() => void)[] = []
   #took: number[] = []
@@ -69,10 +74,7 @@ export class IntakeQueue implements Capture {
       this.#queue.push({ delivery, resolve, reject })
       if (!('upload' in delivery.body)) this.#queuedBytes += delivery.body.byteLength
       if (this.#queuedBytes >= BATCH_BYTES) this.#flush()
-      else if (!this.#scheduled) {
-        this.#scheduled = true
-        setImmediate(() => this.#flush())
-      }
+      else this.#flushSoon()
     })
   }
 
@@ -140,8 +142,21 @@ export class IntakeQueue implements Capture {
     if (this.#took.length > 0) this.#parts.lasted(this.takeTook())
   }
 
+  /** Flushes when all expected senders have sent, or when a turn brought nothing: a batch costs the processor as much as ten deliveries. */
+  #flushSoon(): void {
+    if (this.#scheduled || this.#appending) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      const { length } = this.#queue
+      const moreComes = length > this.#looked && length < this.#expected
+      this.#looked = length
+      if (moreComes) this.#flushSoon()
+      else this.#flush()
+    })
+  }
+
   #flush(): void {
-    this.#scheduled = false
     if (this.#queue.length === 0 || this.#appending) return
     const batch = this.#queue
     this.#queue = []
@@ -163,7 +178,9 @@ export class IntakeQueue implements Capture {
       const id = ids?.[index]
       if (id !== undefined) resolve({ id })
     }
-    if (!this.#scheduled) this.#flush()
+    this.#expected = waiting.length + this.#queue.length
+    this.#looked = 0
+    if (this.#queue.length > 0) this.#flushSoon()
   }
 }
 
