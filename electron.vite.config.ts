@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -46,6 +47,36 @@ const preload = (as: string, type: string, href: string | undefined): HtmlTagDes
   injectTo: 'head-prepend',
 })
 
+/** Packages whose files the window holds, with their licences; it is in the build since those demand it. */
+const LICENCES = 'licences.json'
+
+/** Adds to the bundler's list of licences what only style sheets import: fonts, and the rules of Tailwind. */
+const styleLicences: Plugin = {
+  name: 'style-licences',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const list = bundle[LICENCES]
+      if (list?.type !== 'asset') return
+      const assets = Object.values(bundle).flatMap((file) =>
+        file.type === 'asset' ? file.originalFileNames : [],
+      )
+      const names = assets.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [])
+      const added = [...new Set([...names, 'tailwindcss'])].map((name) => {
+        const folder = resolve(root, 'node_modules', name)
+        const { version, license } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8'))
+        return {
+          name,
+          version,
+          identifier: license,
+          text: readFileSync(resolve(folder, 'LICENSE'), 'utf8').trim(),
+        }
+      })
+      list.source = JSON.stringify([...JSON.parse(String(list.source)), ...added], null, 2)
+    },
+  },
+}
+
 export default defineConfig({
   main: {
     build: {
@@ -54,6 +85,8 @@ export default defineConfig({
       externalizeDeps: true,
       // The Electron main process and the plain-Node command line share their chunks; only `index` may reach electron.
       rolldownOptions: {
+        // Its comments name the folder of the build, so that no two builds would be equal.
+        experimental: { attachDebugInfo: 'none' },
         input: {
           index: resolve(root, 'src/main/index.ts'),
           cli: resolve(root, 'src/hosts/cli/index.ts'),
@@ -76,7 +109,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     resolve: { alias: { '@': resolve(root, 'renderer/src') } },
-    plugins: [react(), tailwind(), firstDraw],
+    plugins: [react(), tailwind(), firstDraw, styleLicences],
     // The window imports src/catalog, src/contract and parts of src/core, which are outside of its root.
     server: {
       host: '127.0.0.1',
@@ -87,6 +120,7 @@ export default defineConfig({
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
+      license: { fileName: LICENCES },
       // The first draw's file alone exceeds the default limit; a test checks the first load's size (first-load.spec.ts).
       chunkSizeWarningLimit: 600,
       // The window's Content-Security-Policy allows files but no data: URLs; and Chromium preloads modules by itself.

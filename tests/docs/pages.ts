@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Command, Option } from 'commander'
 import type { z } from 'zod'
 import { acuse } from '#hosts/cli/main.ts'
@@ -5,13 +6,17 @@ import { READING } from '#hosts/cli/mcp/reading.ts'
 import type { Tool } from '#hosts/cli/mcp/tool.ts'
 import { WRITING } from '#hosts/cli/mcp/writing.ts'
 import { kindsMarkdown, markdownCell, markdownTable } from '#interop/schema/markdown.ts'
+import { licencesParts } from '../release/shipped.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 /** Pages generated from the code, by path below `docs/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'spec/events.md': () => kindsMarkdown(undefined, EVENTS_NOTE),
   'reference/cli.md': commandLine,
   'reference/mcp.md': agentTools,
+  'licences.md': () => page('# Licences', ...licencesParts(ROOT)),
 }
 
 const MADE = '<!-- Made by `npm run docs`; change the code instead. -->'
@@ -20,7 +25,7 @@ const EVENTS_NOTE = `${MADE}\n\n[service.md](service.md) has the envelope and th
 function commandLine(): string {
   return page(
     '# Command line',
-    'Run `npm run -s acuse -- <command>`, or `acuse <command>` where it is installed. Commands work beside the open app. Machine output goes to' +
+    'Run `npm run -s acuse -- <command>`, or `acuse <command>` where it is [installed](../guide/install.md); `acuse` alone is `acuse serve --open`. Commands work beside the open app. Machine output goes to' +
       ' stdout, messages to stderr. [Exit codes and files](files.md) have their own page.',
     ...program().commands.flatMap((command) => commandPart(command, 'acuse', 2)),
   )
