@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Menu and tray actions that the desktop app runs itself, without a window. */
 export const HOST_ACTS = [
   'newWindow',
+  'attach',
   'copyAddress',
   'startReceiver',
   'stopReceiver',

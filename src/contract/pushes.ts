@@ -50,3 +50,6 @@ export type Pushed = { [P in PushName]: [push: P, payload: Pushes[P]] }[PushName
 export type Push = {
   [P in PushName]: { readonly seq: number; readonly push: P; readonly payload: Pushes[P] }
 }[PushName]
+
+/** Whether a client gets pushes. */
+export type ConnectionState = 'open' | 'lost'

@@ -1,11 +1,10 @@
-import type { Push } from '#contract/pushes.ts'
+import type { ConnectionState, Push } from '#contract/pushes.ts'
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
 /** The host sends something every 30 seconds; after twice that and a margin, the connection is broken, although it is open. */
 const SILENCE_MS = 65_000
 
-export type ConnectionState = 'open' | 'lost'
 type ConnectionListener = (state: ConnectionState, retryAt: number | null) => void
 
 /** The part of a WebSocket that browsers and Node share. */
@@ -16,6 +15,8 @@ export interface PushSocket {
   close(): void
 }
 const OPEN = 1
+
+export type KeptSocket = ReturnType<typeof keepSocket>
 
 /** Keeps one WebSocket of pushes open until `close`, with growing pauses between attempts. */
 export function keepSocket(open: () => PushSocket) {

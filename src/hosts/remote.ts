@@ -2,6 +2,7 @@ import WebSocket from 'ws'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError, ERROR_CODES, type Refusal, refused } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
+import { type KeptSocket, keepSocket } from '#core/kept-socket.ts'
 
 /** An `acuse serve` elsewhere, over a session of its own. Only memory holds the session's key. */
 export interface Remote extends Pick<Engine, 'call' | 'dispatch'> {
@@ -9,6 +10,8 @@ export interface Remote extends Pick<Engine, 'call' | 'dispatch'> {
   readonly origin: string
   /** Opens a socket of numbered pushes, as the other host sends them; its owner keeps and closes it. */
   openPushes(): WebSocket
+  /** As `openPushes`, and opens another socket whenever one is lost. */
+  keepPushes(): KeptSocket
 }
 
 /** A start link, as `acuse link` prints it. */
@@ -67,19 +70,21 @@ function remoteOf(origin: string, key: string): Remote {
     if (!isRefusal(body)) throw refused('not-available', 'no-acuse-there', { origin })
     throw new AcuseError(body.code, body.message, body.details)
   }
+  const openPushes = () => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, ['acuse', key], {
+      handshakeTimeout: PATIENCE_MS,
+      perMessageDeflate: false,
+    })
+    // A failed attempt also ends in `close`.
+    return socket.on('error', () => {})
+  }
   return {
     origin,
     dispatch,
     call: <C extends CommandName>(command: C, params: Params<C>) =>
       dispatch(command, params) as Promise<Result<C>>,
-    openPushes() {
-      const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, ['acuse', key], {
-        handshakeTimeout: PATIENCE_MS,
-        perMessageDeflate: false,
-      })
-      // A failed attempt also ends in `close`.
-      return socket.on('error', () => {})
-    },
+    openPushes,
+    keepPushes: () => keepSocket(openPushes),
   }
 }
 

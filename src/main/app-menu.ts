@@ -9,7 +9,7 @@ export interface MenuHost {
   readonly engine: Pick<Engine, 'call' | 'subscribe'>
   readonly ipc: Pick<IpcMain, 'on'>
   readonly trusted: (caller: Caller) => boolean
-  readonly windows: Pick<Windows, 'front' | 'list' | 'show'>
+  readonly windows: Pick<Windows, 'front' | 'list' | 'show' | 'raise' | 'attached'>
   readonly acts: Readonly<Record<HostAct, () => void>>
   draw(template: MenuItemConstructorOptions[]): void
   warn(message: string): void
@@ -28,7 +28,8 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
 
   function act(id: string, alone: boolean): void {
     const window = alone ? windows.front : windows.list
-    if (!alone || !window) windows.show()
+    if (!window) windows.show()
+    else if (!alone) windows.raise(window)
     if (window) window.webContents.send(ACTION, id, false)
     else waiting = id
   }
@@ -36,11 +37,12 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
     windows.front?.webContents[role]()
     windows.front?.webContents.send(ACTION, id, true)
   }
+  const elsewhere = () => windows.attached(windows.front?.webContents.id) !== undefined
   function draw(): void {
     const wanted = JSON.stringify([menu, listening])
     if (!menu || wanted === drawn) return
     drawn = wanted
-    host.draw(menuTemplate(menu, { listening, acts, act, both }))
+    host.draw(menuTemplate(menu, { listening, acts, act, both, elsewhere }))
   }
 
   host.draw([...FIRST_MENU])
@@ -69,9 +71,13 @@ interface MenuParts {
   act(id: string, alone: boolean): void
   /** Performs the role and the page's action of the same key: macOS passes the key to the menu and never to the page. */
   both(role: 'undo' | 'copy' | 'selectAll', id: string): void
+  /** Whether the window in front shows an attached host. */
+  elsewhere(): boolean
 }
 
 type Item = MenuItemConstructorOptions
+/** Acts that mean the app, also when an attached window is in front. The page does the others on its host, as far as it has them. */
+const OF_THE_APP: ReadonlySet<HostAct> = new Set(['newWindow', 'attach'])
 
 /** Menus until the first window sends its own. */
 const FIRST_MENU: readonly Item[] = [
@@ -91,7 +97,8 @@ function itemOf(item: AppMenuItem, parts: MenuParts): Item {
     id,
     label,
     click: () => {
-      if (host) parts.acts[host]()
+      if (host && (OF_THE_APP.has(host) || !parts.elsewhere())) parts.acts[host]()
+      else if (host) parts.act(id, true)
       else if (role) parts.both(role, id)
       else parts.act(id, alone)
     },

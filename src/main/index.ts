@@ -24,7 +24,9 @@ import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { readWindow } from '#hosts/window-files.ts'
 import { checkerFile, hostWorkers } from '#hosts/workers.ts'
+import { RECONNECT } from '../preload/channels.ts'
 import { keepMenu } from './app-menu.ts'
+import { attachFromClipboard } from './attach.ts'
 import { answerFiles } from './files.ts'
 import { answerCommands, type Caller, isOurPage } from './ipc.ts'
 import { nativeNotices, sayOnce, staysOpen } from './notices.ts'
@@ -120,7 +122,14 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   })
 
   const trusted = (caller: Caller) => isOurPage(caller, windows, page.origin)
-  answerCommands(ipcMain, trusted, engine.dispatch)
+  answerCommands(
+    ipcMain,
+    trusted,
+    ({ sender }) => windows.attached(sender.id)?.remote.dispatch ?? engine.dispatch,
+  )
+  ipcMain.on(RECONNECT, (event) => {
+    if (trusted(event)) windows.attached(event.sender.id)?.pushes.reconnect()
+  })
   const discardFiles = answerFiles({
     ipc: ipcMain,
     trusted,
@@ -160,6 +169,17 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   const ask = (asked: Promise<unknown>) => void asked.catch((error: unknown) => warn(String(error)))
   const acts: Readonly<Record<HostAct, () => void>> = {
     newWindow: () => windows.again(),
+    attach: () =>
+      ask(
+        attachFromClipboard({
+          version: app.getVersion(),
+          language: () => languageOf(settings),
+          clipboard,
+          ask: async (words) =>
+            (await dialog.showMessageBox({ ...words, cancelId: words.buttons.length - 1 })).response,
+          open: (remote) => windows.open('', remote),
+        }),
+      ),
     copyAddress: () => ask(engine.call('status.get', {}).then(copyAddress)),
     startReceiver: () => ask(engine.call('receiver.start', {})),
     stopReceiver: () => ask(engine.call('receiver.stop', {})),

@@ -2,7 +2,9 @@ import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
 import { AcuseError, type Refusal, toRefusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { INVOKE, PUSH } from '../preload/channels.ts'
+import type { KeptSocket } from '#core/kept-socket.ts'
+import type { Remote } from '#hosts/remote.ts'
+import { CONNECTION, INVOKE, PUSH } from '../preload/channels.ts'
 import { originOf } from './page.ts'
 
 export type Answered =
@@ -13,6 +15,8 @@ export interface Caller {
   readonly sender: Pick<WebContents, 'id'>
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
+
+type Contents = Pick<WebContents, 'send' | 'isDestroyed'>
 
 /** Whether a call comes from the top frame of one of our windows, with our own page (Electron security checklist, item 17). */
 export function isOurPage(caller: Caller, windows: { has(contentsId: number): boolean }, origin: string) {
@@ -49,23 +53,32 @@ export const answering =
 export function answerCommands(
   ipc: Pick<IpcMain, 'handle'>,
   trusted: (caller: Caller) => boolean,
-  dispatch: Engine['dispatch'],
+  /** @returns that of the host which the caller's window shows */
+  dispatchOf: (caller: Caller) => Engine['dispatch'],
 ): void {
   ipc.handle(
     INVOKE,
-    answering(trusted, async (_event, command, params, ...more) => {
+    answering(trusted, async (event, command, params, ...more) => {
       if (typeof command !== 'string' || more.length > 0)
         throw new AcuseError('bad-params', 'A call is the name of a command and its parameters.')
-      return dispatch(command, params)
+      return dispatchOf(event)(command, params)
     }),
   )
 }
 
+/** Sends the pushes of an attached host to a window, and the state of its connection. */
+export function forwardRemote(remote: Pick<Remote, 'keepPushes'>, contents: Contents): KeptSocket {
+  const kept = remote.keepPushes()
+  const send = (...message: Parameters<Contents['send']>) => {
+    if (!contents.isDestroyed()) contents.send(...message)
+  }
+  kept.onPush((push) => send(PUSH, push))
+  kept.onConnection((state, retryAt) => send(CONNECTION, state, retryAt))
+  return kept
+}
+
 /** Sends the engine's pushes to a window for as long as it lives, numbered without a gap. @returns a function that stops them */
-export function forwardPushes(
-  engine: Pick<Engine, 'subscribe'>,
-  contents: Pick<WebContents, 'send' | 'isDestroyed'>,
-): () => void {
+export function forwardPushes(engine: Pick<Engine, 'subscribe'>, contents: Contents): () => void {
   let seq = 0
   return engine.subscribe((push, payload) => {
     if (contents.isDestroyed()) return

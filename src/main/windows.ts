@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import type { Engine } from '#core/engine/engine.ts'
-import { forwardPushes } from './ipc.ts'
+import type { KeptSocket } from '#core/kept-socket.ts'
+import type { Remote } from '#hosts/remote.ts'
+import { forwardPushes, forwardRemote } from './ipc.ts'
 import { hashOf, type PageSource, preloadFile, windowKind } from './page.ts'
 import type { KeptPlacements } from './placement.ts'
 import { cascaded, fitPlacement, MINIMUM, type Placement, type WindowKind } from './placement.ts'
@@ -13,9 +15,11 @@ const MOST = 30
 interface Open {
   readonly window: BrowserWindow
   readonly kind: WindowKind
+  /** The attached host that it shows; undefined: our own. */
+  readonly attached?: { readonly remote: Remote; readonly pushes: KeptSocket } | undefined
 }
 
-/** All windows of the app. They share the host, and each has its own screen, filter and selection. */
+/** All windows of the app. They share the host, unless they are attached to another one, and each has its own screen, filter and selection. */
 export class Windows {
   readonly #parts: WindowParts
   readonly #placements: KeptPlacements
@@ -38,24 +42,39 @@ export class Windows {
   }
 
   has(contentsId: number): boolean {
-    return this.#open.some(({ window }) => !window.isDestroyed() && window.webContents.id === contentsId)
+    return this.#of(contentsId) !== undefined
   }
 
-  /** Opens one more window. @param hash its route, such as `#/delivery/42`; default: the start page */
-  open(hash = ''): void {
+  /** The attached host of a window; undefined for our own. */
+  attached(contentsId: number | undefined): Open['attached'] {
+    return contentsId === undefined ? undefined : this.#of(contentsId)?.attached
+  }
+
+  #of(contentsId: number): Open | undefined {
+    return this.#open.find(({ window }) => !window.isDestroyed() && window.webContents.id === contentsId)
+  }
+
+  /**
+   * Opens one more window.
+   * @param hash its route, such as `#/delivery/42`; default: the start page
+   * @param remote the host to show; default: our own
+   */
+  open(hash = '', remote?: Remote): void {
     if (this.#open.length >= MOST) return
     const kind = windowKind(hash)
     const { place, kept } = this.#placements.take(kind)
     const neighbour = this.front && !this.front.isMinimized() ? this.front.getNormalBounds() : undefined
     const window = openWindow(this.#parts, hash, kind, kept ?? (neighbour && cascaded(neighbour, kind)))
     const { webContents } = window
-    const opened: Open = { window, kind }
+    const attached = remote && { remote, pushes: forwardRemote(remote, webContents) }
+    const opened: Open = { window, kind, attached }
+    if (remote) keepTitle(window, `Acuse · ${remote.origin}`)
     this.#open = [opened, ...this.#open]
     this.#placements.follow(kind, place, window)
     window.on('focus', () => {
       this.#open = [opened, ...this.#open.filter((one) => one !== opened)]
     })
-    const silence = forwardPushes(this.#engine, webContents)
+    const silence = attached ? attached.pushes.close : forwardPushes(this.#engine, webContents)
     window.once('closed', () => {
       silence()
       this.#open = this.#open.filter((one) => one !== opened)
@@ -63,12 +82,13 @@ export class Windows {
   }
 
   again(): void {
-    this.open(this.front ? hashOf(this.front.webContents.getURL()) : '')
+    const contents = this.front?.webContents
+    this.open(contents ? hashOf(contents.getURL()) : '', this.attached(contents?.id)?.remote)
   }
 
-  /** Brings the last used list window to the front, or opens one. @param hash its new route; default: unchanged */
+  /** Brings the last used list window of our own host to the front, or opens one. @param hash its new route; default: unchanged */
   show(hash?: string): void {
-    const window = this.list
+    const window = this.#open.find(({ kind, attached }) => kind === 'list' && !attached)?.window
     if (!window) {
       this.open(hash)
       return
@@ -76,6 +96,10 @@ export class Windows {
     showWindow(window)
     // A changed hash loads nothing; the page follows it (renderer/src/shared/live/route.ts).
     if (hash !== undefined) void window.loadURL(`${this.#parts.page.url}${hash}`).catch(() => undefined)
+  }
+
+  raise(window: BrowserWindow): void {
+    showWindow(window)
   }
 
   hide(): void {
@@ -133,6 +157,12 @@ function openWindow(
     .loadURL(`${page.url}${hash}`)
     .catch((error: unknown) => warn(`The window could not load: ${String(error)}`))
   return window
+}
+
+/** The page would set its own. */
+function keepTitle(window: BrowserWindow, title: string): void {
+  window.setTitle(title)
+  window.on('page-title-updated', (event) => event.preventDefault())
 }
 
 function showWindow(window: BrowserWindow): void {

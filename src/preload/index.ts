@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import type { Push } from '#contract/pushes.ts'
-import { ACTION, FILES, INVOKE, MENU, PUSH } from './channels.ts'
+import type { ConnectionState, Push } from '#contract/pushes.ts'
+import { ACTION, CONNECTION, FILES, INVOKE, MENU, PUSH, RECONNECT } from './channels.ts'
 
 /**
  * The page's whole interface. Its functions pass plain values and no object of Electron: the event object that `ipcRenderer.on`
@@ -20,6 +20,15 @@ contextBridge.exposeInMainWorld('acuse', {
       ipcRenderer.off(PUSH, forward)
     }
   },
+  onConnection: (listener: (state: ConnectionState, retryAt: number | null) => void): (() => void) => {
+    const forward = (_event: unknown, state: ConnectionState, retryAt: number | null): void =>
+      listener(state, retryAt)
+    ipcRenderer.on(CONNECTION, forward)
+    return () => {
+      ipcRenderer.off(CONNECTION, forward)
+    }
+  },
+  reconnect: (): void => ipcRenderer.send(RECONNECT),
   setMenu: (menu: unknown): void => ipcRenderer.send(MENU, menu),
   onAction: (listener: (id: string, asKey: boolean) => void): void => {
     ipcRenderer.on(ACTION, (_event: unknown, id: string, asKey: boolean): void => listener(id, asKey))

@@ -84,7 +84,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...words`src/hosts/assemble.ts src/hosts/workers.ts`,
       ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
       'src/hosts/draft-file.ts',
-      ...['src/hosts/local/server.ts', 'src/hosts/window-files.ts', 'src/threads/thread.ts'],
+      ...words`src/hosts/local/server.ts src/hosts/window-files.ts src/hosts/remote.ts src/threads/thread.ts`,
     ],
     typesOnly: ['src/core', 'src/threads/thread.ts'],
     packages: ['electron', 'zod'],

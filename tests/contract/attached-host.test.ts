@@ -1,4 +1,3 @@
-import { keepSocket } from '#core/kept-socket.ts'
 import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
 import { attachTo, readStartLink } from '#hosts/remote.ts'
 import { assembled } from '../support/assembled.ts'
@@ -18,7 +17,7 @@ contractSuite('an attached host', async () => {
   await browser.start()
   const { version } = await host.engine.call('app.info', {})
   const remote = await attachTo(readStartLink(browser.link()), version)
-  const pushes = keepSocket(remote.openPushes)
+  const pushes = remote.keepPushes()
   return {
     receiverUrl,
     dispatch: remote.dispatch,

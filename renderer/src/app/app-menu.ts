@@ -108,6 +108,7 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   const file = [
     ...of('file', 'help', 'service', 'receiver'),
     RULE,
+    { id: 'attach', label: say('menu.attach'), host: 'attach' } as const,
     { id: 'data-folder', label: say('menu.dataFolder'), host: 'showDataFolder' } as const,
     RULE,
     ...(mac ? [role('close')] : [settings, RULE, role('quit')]),

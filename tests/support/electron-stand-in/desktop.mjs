@@ -59,7 +59,14 @@ export const shell = {
   openPath: async () => '',
   shown,
 }
+/** Tests read the questions and set the answer. */
 export const dialog = {
+  asked: [],
+  answer: 0,
+  async showMessageBox(options) {
+    dialog.asked.push(options)
+    return { response: dialog.answer }
+  },
   showErrorBox(title, content) {
     process.stderr.write(`[dialog] ${title}: ${content}\n`)
   },
@@ -105,6 +112,9 @@ export const clipboard = {
   writeText(text) {
     clip = text
   },
-  readText: () => clip,
+  readText: async () => clip,
+  clear() {
+    clip = ''
+  },
 }
 export const nativeImage = { createFromPath: (path) => ({ path, isEmpty: () => !existsSync(path) }) }

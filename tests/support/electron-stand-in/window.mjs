@@ -36,6 +36,9 @@ export class BrowserWindow extends EventEmitter {
   getTitle() {
     return this.#title
   }
+  setTitle(title) {
+    this.#title = title
+  }
   getBounds() {
     return this.#bounds
   }

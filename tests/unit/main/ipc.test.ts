@@ -38,7 +38,11 @@ type Listener = (event: unknown, ...args: unknown[]) => Promise<Answered>
 function answering(dispatch: Engine['dispatch'], trusted = true): (...args: unknown[]) => Promise<Answered> {
   const listeners = new Map<string, Listener>()
   const ipc = { handle: (channel: string, listener: Listener) => listeners.set(channel, listener) }
-  answerCommands(ipc as unknown as IpcMain, () => trusted, dispatch)
+  answerCommands(
+    ipc as unknown as IpcMain,
+    () => trusted,
+    () => dispatch,
+  )
   expect([...listeners.keys()]).toEqual([INVOKE])
   return (...args) => listeners.get(INVOKE)?.({}, ...args) ?? Promise.reject(new Error('no listener'))
 }

@@ -20,7 +20,9 @@ const parts = {
   acts,
   act: (id: string, alone: boolean) => void done.push(`${id}${alone ? ' anywhere' : ''}`),
   both: (role: string, id: string) => void done.push(`${role} and ${id}`),
+  elsewhere: () => away,
 }
+let away = false
 const MADE: AppMenu = [
   {
     label: 'One',
@@ -62,6 +64,13 @@ it.each([
   pressIn(build(), id)
   expect(done).toEqual([expected])
 })
+it('the application menu: leaves the receiver of an attached window to its page, and the app to the app', () => {
+  away = true
+  for (const name of HOST_ACTS) pressIn(build(), name)
+  away = false
+  const own = ['newWindow', 'attach']
+  expect(done).toEqual(HOST_ACTS.map((name) => (own.includes(name) ? name : `${name} anywhere`)))
+})
 it('the application menu: offers to start or to stop, as the receiver stands', () => {
   const offered = (listening: boolean) =>
     ['startReceiver', 'stopReceiver'].filter((id) => find(id, listening)?.visible)
@@ -77,7 +86,7 @@ async function kept(trusted = true) {
   const webContents = { send: (...all: unknown[]) => void sent.push(all) }
   const window = { webContents, isMinimized: () => false, show() {}, focus() {} }
   const status = (state: string) => ({ receiver: { state } }) as HostStatus
-  const windows: { front?: unknown; list?: unknown; show(): void } = { show: () => void done.push('show') }
+  const windows = { show: () => void done.push('show'), raise() {}, attached: () => undefined }
   const engine = new EngineDouble({ 'status.get': async () => status('listening') })
   const ipc = new EventEmitter()
   await keepMenu({

@@ -1,6 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
+import type { ConnectionState } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { ConnectionState } from '#core/kept-socket.ts'
 import { api, host } from './api.ts'
 import { store } from './store.ts'
 

@@ -9,6 +9,9 @@ import { copyText } from './web.ts'
 export interface Bridge {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Answered<Result<C>>>
   onPush(listener: (push: Push) => void): () => void
+  /** Only windows of an attached host lose their connection. */
+  onConnection: Platform['onConnection']
+  reconnect(): void
   /** The app's menu, made of the actions of the window. */
   setMenu(menu: AppMenu): void
   /** What was chosen there. @param listener gets the action's id, and whether a key was pressed that the menu takes from the page */
@@ -22,7 +25,7 @@ declare global {
   }
 }
 
-/** The desktop host: the same process tree, so the connection is never lost. */
+/** The desktop app: its own engine is in the same process tree, and main keeps the connection of an attached window. */
 export function createElectronPlatform(bridge: Bridge): Platform {
   return {
     async call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
@@ -33,10 +36,13 @@ export function createElectronPlatform(bridge: Bridge): Platform {
     onPush: (listener) => bridge.onPush(listener),
     onConnection: (listener) => {
       listener('open', null)
-      return () => undefined
+      const stop = bridge.onConnection(listener)
+      // A page that was loaded while the connection was lost learns it by the next attempt.
+      bridge.reconnect()
+      return stop
     },
     copy: copyText,
     files: bridge.files,
-    reconnect: () => undefined,
+    reconnect: () => bridge.reconnect(),
   }
 }

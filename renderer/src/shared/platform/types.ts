@@ -1,7 +1,6 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
-import type { Push } from '#contract/pushes.ts'
-import type { ConnectionState } from '#core/kept-socket.ts'
+import type { ConnectionState, Push } from '#contract/pushes.ts'
 
 /** A host's answer as a value: of thrown errors IPC keeps only the message. */
 export type Answered<T> =

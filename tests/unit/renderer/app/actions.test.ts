@@ -146,10 +146,10 @@ describe("the app's menu", () => {
       ({ id }) => id,
     )
     const inMenu = (mac: boolean) => actionsOf(made(english, mac)).map(({ id }) => id)
-    expect(inMenu(true).toSorted()).toEqual([...left, 'data-folder'].toSorted())
+    expect(inMenu(true).toSorted()).toEqual([...left, 'attach', 'data-folder'].toSorted())
     // On other platforms the system's role has the key and passes it to the page.
     expect(inMenu(false).toSorted()).toEqual(
-      [...left.filter((id) => !roles.includes(id)), 'data-folder'].toSorted(),
+      [...left.filter((id) => !roles.includes(id)), 'attach', 'data-folder'].toSorted(),
     )
     expect(
       actionsOf(made(english))
