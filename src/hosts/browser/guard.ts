@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 export type Guarded =
@@ -65,6 +66,13 @@ function siteFits(site: string, request: Pick<IncomingMessage, 'method' | 'rawHe
 /** All values of a header, as sent. The joined or first-wins values of `headers` would hide a second one. */
 export function values(rawHeaders: readonly string[], name: string): readonly string[] {
   return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name)
+}
+
+/** Whether a request has exactly one Authorization header, with this token. */
+export function hasToken({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, token: string): boolean {
+  const [given, ...others] = values(rawHeaders, 'authorization')
+  const [bytes, expected] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${token}`)]
+  return others.length === 0 && bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }
 
 const refused = (reason: string): Guarded => ({ ok: false, reason })

@@ -5,7 +5,7 @@ import { messageOf } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { EXPOSITION_TYPE } from '#core/watch/exposition.ts'
 import { refuse, secure } from './answers.ts'
-import { guard, values } from './guard.ts'
+import { guard, hasToken, values } from './guard.ts'
 
 type Call = Pick<Engine, 'call'>
 interface Answer {
@@ -73,13 +73,21 @@ export interface ProbeServer {
 
 /**
  * Serves the probes alone, for a host without a window or for a scraper on another machine. On loopback the guard of the window decides;
- * elsewhere any Host may ask, but no page of a browser. @throws the system's error when the port is taken
+ * elsewhere any Host may ask, but no page of a browser.
+ * @param token for /metrics; undefined: none needed @throws the system's error when the port is taken
  */
-export async function serveProbes(engine: Call, host: string, port: number): Promise<ProbeServer> {
+export async function serveProbes(
+  engine: Call,
+  host: string,
+  port: number,
+  token?: string,
+): Promise<ProbeServer> {
   const server = createServer((request, response) => {
     const reason = refusal(host, request)
     secure(response)
     if (reason !== null) refuse(response, 403, reason)
+    else if (token && request.url === '/metrics' && !hasToken(request, token))
+      refuse(response, 401, 'Send the token: Authorization: Bearer TOKEN.')
     else if (request.method !== 'GET' && request.method !== 'HEAD')
       refuse(response, 405, 'Only GET and HEAD mean anything here.')
     else void answerProbe(engine, request.url ?? '', request, response)

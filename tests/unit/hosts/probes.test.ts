@@ -13,10 +13,10 @@ import { readMetrics } from '../../support/prometheus-text.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { threadFile } from '../../support/threads.ts'
 
-async function probed(options: Partial<HostOptions> = {}, address = '127.0.0.1') {
+async function probed(options: Partial<HostOptions> = {}, token?: string) {
   const { host, receiverUrl, close } = await assembled(options)
   const { engine } = host
-  const probes = await serveProbes(engine, address, 0)
+  const probes = await serveProbes(engine, '127.0.0.1', 0, token)
   onTestFinished(async () => {
     await probes.close()
     await close()
@@ -106,6 +106,17 @@ test('a port for probes alone: pages of other sites get nothing, other paths and
     expect([path, (await loopback.ask(path)).status]).toEqual([path, 404])
   expect((await loopback.ask('metrics', { method: 'POST' })).status).toBe(405)
   expect(await loopback.ask('readyz', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+})
+
+test('a token protects /metrics alone: a health check has none', async () => {
+  const { ask } = await probed({}, 'a-token')
+  const as = async (Authorization: string) => (await ask('metrics', { headers: { Authorization } })).status
+  expect(await Promise.all(['Bearer a-token', 'Bearer a-tokex', 'Bearer', ''].map(as))).toEqual([
+    ...[200, 401, 401, 401],
+  ])
+  expect(
+    await Promise.all(['metrics', 'livez', 'readyz'].map(async (path) => (await ask(path)).status)),
+  ).toEqual([401, 200, 200])
 })
 
 test('labels: names with quotes, backslashes and line ends stay one sample', () => {

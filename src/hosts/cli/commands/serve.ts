@@ -174,7 +174,12 @@ async function startProbes(engine: Engine, { metricsPort, metricsHost }: ServeOp
   if (metricsPort === undefined) return undefined
   const { serveProbes } = await import('../../browser/probes.ts')
   try {
-    return await serveProbes(engine, metricsHost ?? '127.0.0.1', metricsPort)
+    return await serveProbes(
+      engine,
+      metricsHost ?? '127.0.0.1',
+      metricsPort,
+      terminal.env.ACUSE_METRICS_TOKEN,
+    )
   } catch (error) {
     terminal.say(`The metrics cannot be served: ${messageOf(error)}`)
     return undefined

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server'
-import { guard, values } from '../../browser/guard.ts'
+import { guard, hasToken } from '../../browser/guard.ts'
 import { readBounded } from '../shared/terminal.ts'
 
 export interface HttpHost {
@@ -19,12 +18,11 @@ const PATH = '/mcp'
  */
 export async function serveHttp(factory: McpServerFactory, port: number, token: string): Promise<HttpHost> {
   const handler = createMcpHandler(factory)
-  const expected = Buffer.from(`Bearer ${token}`)
   const server = createServer((request, response) => {
     const checked = guard(request)
     if (!checked.ok) return refuse(response, 403, checked.reason)
     if (request.url !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
-    if (!isExpected(request, expected))
+    if (!hasToken(request, token))
       return refuse(response, 401, 'Send the token: Authorization: Bearer TOKEN.')
     answer(request, response, handler.fetch, checked.origin).catch(() => response.destroy())
   })
@@ -37,12 +35,6 @@ export async function serveHttp(factory: McpServerFactory, port: number, token: 
       await closed(server)
     },
   }
-}
-
-function isExpected({ rawHeaders }: IncomingMessage, expected: Buffer): boolean {
-  const [given, ...others] = values(rawHeaders, 'authorization')
-  const bytes = Buffer.from(given ?? '')
-  return others.length === 0 && bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }
 
 /** More than any tool takes. */

@@ -14,8 +14,9 @@ import { cliHost } from '../../../support/cli-host.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { aLine, anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { words } from '../../../support/words.ts'
 
-const { host, post } = cliHost()
+const { acuse, host, json, post } = cliHost()
 const folder = () => host().dataDir
 const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name).toSorted()
 
@@ -93,6 +94,32 @@ test('what a call gets wrong is refused with advice', async () => {
   const elsewhere = await agent(tempFolder())
   expect(await elsewhere.refusal('list_faults')).toContain('acuse serve')
   expect((await elsewhere.call('search_deliveries')).deliveries).toEqual([])
+})
+
+test('a sweep: its counts, what was missed by which rule, and pages of its documents', async () => {
+  const { call, refusal } = await agent(folder(), ['--allow-write'])
+  const { url } = await call('start_sandbox', { port: 0 })
+  await call('trigger_event', { kind: 'factura.created', count: 2 })
+  await vi.waitFor(async () => expect((await call('count_deliveries')).total).toBeGreaterThan(1), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await acuse(words`prune --keep 1`)
+  const { key } = await json(words`sandbox keys issue`)
+  const account = words`connections set erp --base-url ${url} --api-key-env KEY --issued-hours 0 --returned-minutes 0`
+  await json(account, { env: { KEY: key } })
+  const printed = await json(
+    words`reconcile --connection erp --from 2020-01-01 --to 2030-01-01 --fail-on differs`,
+  )
+  const [{ id, counts }] = await call('list_sweeps')
+  expect(printed.counts).toMatchObject({ missing: counts.missing })
+  const asked = { sweep: id, classes: ['missing'], limit: 1 }
+  const { rows, total, ...facts } = await call('read_sweep', asked)
+  expect(facts).toMatchObject({ id, state: 'complete', counts, next: total > 1 ? 1 : null })
+  expect(rows).toMatchObject([
+    { class: 'missing', rules: ['no-created'], party: expect.stringMatching(/^masked-/) },
+  ])
+  expect(await refusal('read_sweep', { sweep: 99 })).toContain('99')
 })
 
 test('answers are bounded and paged', async () => {

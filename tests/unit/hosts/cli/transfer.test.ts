@@ -51,6 +51,31 @@ test('acuse export: writes to stdout, and refuses options that would change noth
   expect((await acuse(words`export --format csv --sweep 4`)).code).toBe(3)
 })
 
+test('acuse export: what a job sent, and the documents of a sweep', async () => {
+  const hook = await hookReceiver()
+  const exported = async (...source: readonly string[]) => {
+    const { stdout } = await acuse(['export', '--format', 'ndjson', ...source])
+    return jsonLines(stdout)
+  }
+  await acuse(words`replay --filter kind:dgii.* --to ${hook.url}`)
+  const [{ id: job }] = (await json(words`jobs list`)).jobs
+  expect((await exported('--job', String(job))).map(({ kind }) => kind)).toEqual(
+    KINDS.flatMap(({ kind }) => (kind.startsWith('dgii.') ? [kind] : [])),
+  )
+  const [{ documentId }] = await exported('kind:factura.created')
+  const items = [{ DocumentId: documentId, IssuedAt: '2026-10-05T08:00:00-04:00', Number: 'E310000000001' }]
+  const service = await hookReceiver((_, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ items, count: 1, hasMore: false }))
+  })
+  const account = words`connections set erp --base-url ${service.url} --api-key-env KEY`
+  await acuse(account, { env: { KEY: 'k' } })
+  await acuse(words`reconcile --connection erp --from 2026-10-01 --to 2026-10-31`)
+  const swept = await exported('--sweep', '1')
+  expect(swept.length).toBeGreaterThan(0)
+  expect(new Set(swept.map((one) => one.documentId))).toEqual(new Set([documentId]))
+})
+
 test('acuse export --preview: says what would be masked', async () => {
   const { looked, masked } = await json(['export', '--preview'])
   expect(looked).toBe(KINDS.length)
