@@ -13,6 +13,7 @@ import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { SessionBanner } from './session-banner.tsx'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   const { t } = useTranslation(['incident', 'common'])
@@ -236,12 +237,15 @@ function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lo
 /** Where the window is attached, then problems in the status, worst first. */
 export function StatusBanners({ status, Lost }: { readonly status: HostStatus; readonly Lost: LostBanner }) {
   const attachedTo = useStatus((s) => s.info?.attachedTo)
+  // In a session the receiver is off, so that this module is always there.
+  const session = useStatus((s) => s.info?.session)
   return (
     <>
       {attachedTo ? <AttachedBanner origin={attachedTo} Lost={Lost} /> : null}
       <StoreBanner status={status} />
       {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
-      {status.receiver.state === 'off' ? <OffBanner /> : null}
+      {session ? <SessionBanner session={session} /> : null}
+      {status.receiver.state === 'off' && !session ? <OffBanner /> : null}
       {status.store.incidents.map((incident) => (
         <IncidentBanner key={incident.at} incident={incident} />
       ))}

@@ -186,11 +186,12 @@ function Actions({
   return (
     <>
       {row.class !== 'recovered' && row.missed.some(({ certainty }) => certainty === 'missed') ? (
-        <Button small icon={<Wrench />} onClick={() => onRebuild(row.key)}>
+        <Button data-writes small icon={<Wrench />} onClick={() => onRebuild(row.key)}>
           {t('document.rebuild')}
         </Button>
       ) : null}
       <Button
+        data-writes
         small
         icon={<EyeOff />}
         onClick={() => onAnnotate({ what: 'ignored', keys: [row.key], present: row.ignored, number })}
@@ -198,6 +199,7 @@ function Actions({
         {t(row.ignored === null ? 'document.ignore' : 'document.editIgnore')}
       </Button>
       <Button
+        data-writes
         small
         icon={<StickyNote />}
         onClick={() => onAnnotate({ what: 'note', keys: [row.key], present: row.note, number })}

@@ -109,6 +109,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   />
                 ) : null}
                 <IconButton
+                  data-writes
                   label={t('history.remove', { id })}
                   icon={<Trash2 />}
                   onClick={() => setRemoving(id)}

@@ -51,10 +51,10 @@ function NoConnection() {
       title={t('empty.title')}
       actions={
         <>
-          <Button variant="primary" onClick={() => go('settings', 'connections')}>
+          <Button data-writes variant="primary" onClick={() => go('settings', 'connections')}>
             {t('empty.action')}
           </Button>
-          <Button busy={action.busy} onClick={() => void action.run(connectSandbox)}>
+          <Button data-writes busy={action.busy} onClick={() => void action.run(connectSandbox)}>
             {t('empty.sandbox')}
           </Button>
         </>
@@ -102,7 +102,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
           ) : null}
           <span className="flex flex-none gap-6 ml-auto min-[1270px]:mt-20">
             {ready && connections.length > 0 ? (
-              <Button icon={<CalendarClock />} onClick={() => setOver('schedules')}>
+              <Button data-writes icon={<CalendarClock />} onClick={() => setOver('schedules')}>
                 {t('schedules:list.open')}
               </Button>
             ) : null}

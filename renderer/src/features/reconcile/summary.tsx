@@ -186,8 +186,17 @@ export function StakeBar(props: StakeBarProps) {
           ))}
         </p>
       )}
-      {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
-      <Button variant={count === 0 ? 'default' : 'primary'} disabled={count === 0} onClick={onRebuild}>
+      {chosen > 0 ? (
+        <Button data-writes onClick={onIgnore}>
+          {t('actions.ignore')}
+        </Button>
+      ) : null}
+      <Button
+        data-writes
+        variant={count === 0 ? 'default' : 'primary'}
+        disabled={count === 0}
+        onClick={onRebuild}
+      >
         {count === 0 ? t('actions.rebuild') : t('actions.rebuildSome', { count })}
       </Button>
     </footer>

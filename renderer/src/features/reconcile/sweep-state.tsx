@@ -75,7 +75,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
         <Figures className="flex-[1000_1_420px]" facts={figures} />
         <span className="flex-1" />
         {actionsOf(sweep).map((what) => (
-          <Button key={what} small icon={ICONS[what]} onClick={() => act(what)}>
+          <Button key={what} data-writes small icon={ICONS[what]} onClick={() => act(what)}>
             {t(`sweep.${what}`)}
           </Button>
         ))}

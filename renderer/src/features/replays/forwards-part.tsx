@@ -69,7 +69,7 @@ export function ForwardsPart(props: {
         icon={<ForwardIcon />}
         title={t('forwards.empty.title')}
         actions={
-          <Button variant="primary" onClick={() => onEdit(null)}>
+          <Button data-writes variant="primary" onClick={() => onEdit(null)}>
             {t('forwards.new')}
           </Button>
         }

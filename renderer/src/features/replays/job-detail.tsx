@@ -68,6 +68,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
             <Button
               // biome-ignore lint/suspicious/noArrayIndexKey: a fixed place keeps the focus
               key={place}
+              data-writes
               small
               disabled={!enabled}
               icon={ICONS[what]}

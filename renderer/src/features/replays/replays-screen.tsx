@@ -40,7 +40,7 @@ function JobsPart(props: {
         title={t('jobs.empty.title')}
         actions={
           <>
-            <Button variant="primary" onClick={onNew}>
+            <Button data-writes variant="primary" onClick={onNew}>
               {t('jobs.new')}
             </Button>
             <Button onClick={() => go('stream')}>{t('jobs.empty.stream')}</Button>
@@ -152,6 +152,7 @@ export function ReplaysScreen({ section }: { readonly section: string | null }) 
           </nav>
           <span className="flex-1" />
           <Button
+            data-writes
             icon={<Plus />}
             onClick={() => (part === 'jobs' ? newJob() : setEditing({ forward: null }))}
           >

@@ -16,12 +16,14 @@ export function DeliveryActions({ id }: { readonly id: number }) {
   return (
     <>
       <DetailButton
+        data-writes
         of={DELIVERY.replay}
         label={t('replay')}
         icon={<RotateCcw />}
         onClick={() => replay('now', id)}
       />
       <DetailButton
+        data-writes
         of={DELIVERY.replaySheet}
         label={t('replaySheet')}
         icon={<ListRestart />}

@@ -50,7 +50,8 @@ function file(content: string): string {
   return path
 }
 
-const REFUSED: readonly (readonly [what: string, path: () => string, sentence: RegExp, code?: string])[] = [
+type Bad = readonly [what: string, path: () => string, sentence: RegExp, code?: string]
+const BAD: readonly Bad[] = [
   ['no SQLite', () => file('hello, this is no database at all '.repeat(100)), /file is not a database/],
   ['an empty file', () => file(''), /database of another program/],
   [
@@ -86,16 +87,14 @@ const REFUSED: readonly (readonly [what: string, path: () => string, sentence: R
   ['a virtual table', () => changed('CREATE VIRTUAL TABLE x USING fts5 (a)'), /tables are not those/],
 ]
 
-test.each(REFUSED.map(([what, path, sentence, code = 'damaged']) => ({ what, path, sentence, code })))(
-  '$what is refused in a sentence',
-  ({ path, sentence, code }) => {
-    const { imported, bad, refusal } = outcome(path())
-    expect([imported, bad]).toEqual([[], [expect.stringMatching(sentence)]])
-    expect(bad[0]).toMatch(/^file: x\.acuse /)
-    expect(refusal).toBeInstanceOf(AcuseError)
-    expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence) })
-  },
-)
+test.each(BAD.map(([what, ...rest]) => [what, rest] as const))('%s is refused in a sentence', (_, wrong) => {
+  const [path, sentence, code = 'damaged'] = wrong
+  const { imported, bad, refusal } = outcome(path())
+  expect([imported, bad]).toEqual([[], [expect.stringMatching(sentence)]])
+  expect(bad[0]).toMatch(/^file: x\.acuse /)
+  expect(refusal).toBeInstanceOf(AcuseError)
+  expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence) })
+})
 
 test('one wrong delivery costs only itself: it is reported with its place', () => {
   const path = changed(`UPDATE payload SET body = x'00' WHERE delivery_id = 5;

@@ -40,12 +40,12 @@ export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
             />
           </div>
         ) : (
-          <Button small variant="quiet" icon={<Plus />} onClick={() => setAdding(true)}>
+          <Button data-writes small variant="quiet" icon={<Plus />} onClick={() => setAdding(true)}>
             {t('annotations.tag')}
           </Button>
         )}
         {noted || writing ? null : (
-          <Button small variant="quiet" icon={<StickyNote />} onClick={() => setWriting(true)}>
+          <Button data-writes small variant="quiet" icon={<StickyNote />} onClick={() => setWriting(true)}>
             {t('annotations.note')}
           </Button>
         )}
@@ -78,7 +78,7 @@ function Note(props: {
       <p className={TEXT} tabIndex={0}>
         {draft ?? detail.noteText?.text}
       </p>
-      <IconButton small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />
+      <IconButton data-writes small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />
       <span className="col-span-full text-fg-3 text-xs">
         {draft === undefined ? (
           detail.noteText && format.instant(detail.noteText.at * 1_000)

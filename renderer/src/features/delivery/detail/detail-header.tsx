@@ -121,6 +121,7 @@ function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
   }
   return (
     <IconButton
+      data-writes
       small
       label={t(pinned ? 'header.unpin' : 'header.pin')}
       icon={<Pin />}
