@@ -25,18 +25,12 @@ export const sessionOptions = ({ session }: UnpackedSession) =>
     environment: {},
   }) satisfies Partial<HostOptions>
 
-/** Nothing of a session is evicted. */
+/** Nothing of a session is evicted, and a large one is no reason to warn. */
 const ALL = 1e15
-const RETENTION: Settings['retention'] = {
-  ...DEFAULT_SETTINGS.retention,
-  ...{
-    budgetBytes: ALL,
-    rejectedDeliveries: ALL,
-    rejectedBytes: ALL,
-    malformedDeliveries: ALL,
-    malformedBytes: ALL,
-  },
-}
+const retentionFor = (size: number): Settings['retention'] => ({
+  ...{ budgetBytes: Math.max(DEFAULT_SETTINGS.retention.budgetBytes, 8 * size), overBudget: 'warn' },
+  ...{ rejectedDeliveries: ALL, rejectedBytes: ALL, malformedDeliveries: ALL, malformedBytes: ALL },
+})
 
 const PREFIX = 'acuse-session-'
 
@@ -54,7 +48,7 @@ export async function openSessionFile(file: string, own: string): Promise<Unpack
     const path = isFile(file) ? realpathSync(file) : resolve(file)
     const { createdAt, version, masked, connections } = unpackSession(path, folder)
     const { appearance, masking } = await ownSettings(own)
-    const settings = { appearance, masking, connections, retention: RETENTION }
+    const settings = { appearance, masking, connections, retention: retentionFor(statSync(path).size) }
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
     return { folder, session: { file: path, createdAt, version, masked }, remove }
   } catch (error) {

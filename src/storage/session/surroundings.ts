@@ -90,7 +90,7 @@ export class Surroundings {
       target: cover.text(String(row.target)),
       url: cover.text(String(row.url)),
       status_text: textOf(row.status_text),
-      error: row.error === null ? null : cover.text(String(row.error)),
+      error: row.error === null ? null : inStrings(String(row.error), (text) => cover.text(text)),
       headers: sent.headers,
       edited_body: sent.kept,
       answer_headers: answer?.headers ?? null,
@@ -168,9 +168,9 @@ export class Surroundings {
     }
     this.#into.insert('INTO job', {
       ...job,
-      source: apart(String(job.source)),
+      source: inStrings(String(job.source), apart),
       options: JSON.stringify({ ...options, to }),
-      last_error: job.last_error === null ? null : apart(String(job.last_error)),
+      last_error: job.last_error === null ? null : inStrings(String(job.last_error), apart),
     })
   }
 
@@ -201,7 +201,7 @@ export class Surroundings {
     const apart = (text: string) => this.#cover.apart(text)
     this.#into.insert('INTO sweep', {
       ...sweep,
-      problems: apart(String(sweep.problems)),
+      problems: inStrings(String(sweep.problems), apart),
       // The position in the service's pages: only of use for continuing.
       walk: 'null',
       // Of all items; the next comparison counts those of the file.
@@ -245,3 +245,13 @@ export class Surroundings {
     for (const row of rows) this.#into.insert(`OR IGNORE INTO ${table}`, row)
   }
 }
+
+const OUR_WORDS: ReadonlySet<string> = new Set(['code', 'type', 'route'])
+
+/** Masks the texts in JSON that Acuse wrote. Our own words stay: a member `code` of another sender would be a credential. */
+const inStrings = (json: string, mask: (text: string) => string): string =>
+  JSON.stringify(
+    JSON.parse(json, (key, value: unknown) =>
+      typeof value === 'string' && !OUR_WORDS.has(key) ? mask(value) : value,
+    ),
+  )

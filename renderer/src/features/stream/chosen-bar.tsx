@@ -31,6 +31,7 @@ export function ChosenBar() {
   ) => (
     <Button
       small
+      data-act={action.id}
       className={HINTED}
       {...(variant && { variant })}
       kbd={hint(action)}

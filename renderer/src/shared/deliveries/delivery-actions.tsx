@@ -8,7 +8,7 @@ import { compare, replay } from './acts.ts'
 
 /** A button in the details that shows the key of its action. */
 export function DetailButton({ of, ...rest }: Omit<IconButtonProps, 'kbd'> & { readonly of: Action }) {
-  return <IconButton small kbd={useKeyHint()(of)} {...rest} />
+  return <IconButton small data-act={of.id} kbd={useKeyHint()(of)} {...rest} />
 }
 
 export function DeliveryActions({ id }: { readonly id: number }) {
@@ -16,14 +16,12 @@ export function DeliveryActions({ id }: { readonly id: number }) {
   return (
     <>
       <DetailButton
-        data-writes
         of={DELIVERY.replay}
         label={t('replay')}
         icon={<RotateCcw />}
         onClick={() => replay('now', id)}
       />
       <DetailButton
-        data-writes
         of={DELIVERY.replaySheet}
         label={t('replaySheet')}
         icon={<ListRestart />}

@@ -26,10 +26,12 @@ export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-4 mt-5">
-        <TagChips
-          chips={detail.tags.map((tag) => ({ tag }))}
-          onRemove={(tag) => change({ removeTags: [tag] })}
-        />
+        <span data-tags className="contents">
+          <TagChips
+            chips={detail.tags.map((tag) => ({ tag }))}
+            onRemove={(tag) => change({ removeTags: [tag] })}
+          />
+        </span>
         {adding ? (
           <div className="w-170">
             <TagInput
