@@ -29,6 +29,7 @@ import { keepMenu } from './app-menu.ts'
 import { attachFromClipboard } from './attach.ts'
 import { answerFiles } from './files.ts'
 import { answerCommands, type Caller, isOurPage } from './ipc.ts'
+import { linkedRoute } from './links.ts'
 import { nativeNotices, sayOnce, staysOpen } from './notices.ts'
 import { readOptions } from './options.ts'
 import { pageSource, rendererFolder, SCHEME, serveFile } from './page.ts'
@@ -45,10 +46,15 @@ const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
 const options = readOptions(process.argv.slice(1))
 const folder = dataDir(options.data)
+/** Links that macOS gives before the host runs. */
+const waitingLinks: string[] = []
 /** Opens links and windows. `window` does nothing until the host runs; before that no page exists. */
 const opener = {
   external: (url: string) => void shell.openExternal(url),
   window: (_hash: string) => {},
+  link: (url: string): void => {
+    waitingLinks.push(url)
+  },
 }
 // The bundler replaces DEV, so that a built app ignores this environment variable.
 const page = pageSource(import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined)
@@ -62,6 +68,11 @@ protocol.registerSchemesAsPrivileged([
 ])
 // Chromium's files are in our data folder, so the single-instance lock is per data folder instead of per user.
 const chromiumFolder = join(folder, 'desktop')
+// macOS sends links as events, to the running app too; elsewhere they are arguments.
+app.on('open-url', (event, url) => {
+  event.preventDefault()
+  opener.link(url)
+})
 // No top-level await: 'ready' fires only after this module has been evaluated.
 if (!claimFolders()) app.exit(3)
 else if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
@@ -82,6 +93,8 @@ function claimFolders(): boolean {
 }
 
 async function boot(): Promise<void> {
+  // The installers of macOS and Linux register the links, that of Windows does not.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient('acuse')
   const files = page.origin.startsWith(SCHEME)
     ? readWindow(rendererFolder(here), '/electron.html')
     : new Map()
@@ -150,7 +163,8 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   )
   // SIGTERM of a supervisor and Ctrl+C quit as the menu does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
-  app.on('second-instance', () => show())
+  app.on('second-instance', (_event, given) => show(linkedRoute(given)))
+  opener.link = (url) => show(linkedRoute([url]))
   app.on('activate', () => show())
   // The receiver needs no window. The user's setting decides whether the app goes on without one; default: the platform's custom.
   app.on('window-all-closed', () => {
@@ -188,7 +202,7 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   const draw = (template: MenuItemConstructorOptions[]) =>
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   await keepMenu({ engine, ipc: ipcMain, trusted, windows, acts, draw, warn })
-  show()
+  show(linkedRoute([...process.argv.slice(1), ...waitingLinks]))
   await keepTray({ engine, language: languageOf, show, acts, warn })
 }
 

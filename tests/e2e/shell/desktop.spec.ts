@@ -141,14 +141,22 @@ test.describe('the desktop app', () => {
     expect([proved.code, JSON.parse(proved.stdout)]).toEqual([0, expect.objectContaining({ altered: [] })])
   })
 
-  test('a second start on the same data brings the first window forward and ends', async () => {
+  test('a second start on the same data brings the first window forward, opens the delivery of its link, and ends', async () => {
     await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
-    const words = ['--no-sandbox', ...desktopArguments(desktop.dataDir)]
+    const words = ['--no-sandbox', ...desktopArguments(desktop.dataDir), 'acuse:delivery/1']
     const second = spawn(desktop.app.process().spawnfile, words, { stdio: 'ignore' })
     expect((await once(second, 'exit'))[0]).toBe(0)
     const minimised = () =>
       desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((w) => w.isMinimized()))
     await expect.poll(minimised).toEqual([false])
+    const detail = desktop.page.locator('[data-detail]')
+    await expect(detail.getByText('factura.created').first()).toBeVisible()
+    await desktop.page.keyboard.press('Escape')
+    // macOS gives a link to the running app as an event.
+    await desktop.app.evaluate(({ app }) => {
+      app.emit('open-url', { preventDefault: () => undefined }, 'acuse://delivery/1')
+    })
+    await expect(detail.getByText('factura.created').first()).toBeVisible()
   })
 })
 

@@ -56,6 +56,9 @@ class App extends EventEmitter {
   whenReady() {
     return ready.promise
   }
+  get isPackaged() {
+    return process.env.STAND_IN_ARCHIVE !== undefined
+  }
   isReady() {
     return this.#ready
   }
@@ -84,7 +87,7 @@ class App extends EventEmitter {
     this.#paths.set(name, path)
   }
   requestSingleInstanceLock() {
-    return takeLock(this.getPath('userData'), () => this.emit('second-instance'))
+    return takeLock(this.getPath('userData'), (argv) => this.emit('second-instance', {}, argv, ''))
   }
   quit() {
     if (this.#quitting || prevented((event) => this.emit('before-quit', event))) return

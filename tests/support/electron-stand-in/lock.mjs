@@ -3,20 +3,22 @@ import { join } from 'node:path'
 
 /**
  * Lock for one instance per user-data folder, synchronous as Electron's: a file with the owner's process id, and a signal to the owner.
- * @param {string} folder @param {() => void} called for later instances
+ * @param {string} folder @param {(argv: string[]) => void} called for later instances, with their arguments
  * @returns whether this process owns the lock
  */
 export function takeLock(folder, called) {
   mkdirSync(folder, { recursive: true })
   const lock = join(folder, 'stand-in.lock')
   const owner = ownerOf(lock)
+  const given = join(folder, 'stand-in.arguments')
   if (owner !== undefined) {
+    writeFileSync(given, JSON.stringify(process.argv))
     process.kill(owner, 'SIGUSR2')
     return false
   }
   writeFileSync(lock, String(process.pid))
   process.on('exit', () => rmSync(lock, { force: true }))
-  process.on('SIGUSR2', called)
+  process.on('SIGUSR2', () => called(JSON.parse(readFileSync(given, 'utf8'))))
   return true
 }
 
