@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { SessionInfo } from '#contract/session.ts'
 import type { Settings } from '#contract/settings.ts'
+import { readSmall, replaceFile } from '#storage/disk/files.ts'
 import { unpackSession } from '#storage/session/session-file.ts'
 import type { HostOptions } from './assemble.ts'
-import { readIfThere } from './atomic-file.ts'
 import { readSettings } from './settings-reading.ts'
 
 /** A session file copied into a data folder of its own, which lasts as long as the process. */
@@ -40,16 +40,16 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
  * Copies a session file into a private temporary folder, whose store analyses it like any other. The file itself is only read.
  * @param own the user's data folder, whose appearance and masked names the window takes @throws AcuseError as `unpackSession`
  */
-export async function openSessionFile(file: string, own: string): Promise<UnpackedSession> {
+export function openSessionFile(file: string, own: string): UnpackedSession {
   removeLeftOver()
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     const path = isFile(file) ? realpathSync(file) : resolve(file)
     const { createdAt, version, masked, connections } = unpackSession(path, folder)
-    const { appearance, masking } = await ownSettings(own)
+    const { appearance, masking } = ownSettings(own)
     const settings = { appearance, masking, connections, retention: retentionFor(statSync(path).size) }
-    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
+    replaceFile(join(folder, 'settings.json'), JSON.stringify(settings))
     return { folder, session: { file: path, createdAt, version, masked }, remove }
   } catch (error) {
     remove()
@@ -57,11 +57,11 @@ export async function openSessionFile(file: string, own: string): Promise<Unpack
   }
 }
 
-async function ownSettings(folder: string): Promise<Settings> {
+function ownSettings(folder: string): Settings {
   try {
-    return readSettings(JSON.parse((await readIfThere(join(folder, 'settings.json'))) ?? '{}')).settings
+    return readSettings(JSON.parse(readSmall(join(folder, 'settings.json')))).settings
   } catch {
-    // The host of that folder reports what is wrong with them.
+    // There is none, or the host of that folder reports what is wrong with them.
     return DEFAULT_SETTINGS
   }
 }

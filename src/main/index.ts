@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { basename, join } from 'node:path'
 import {
   app,
@@ -22,6 +23,7 @@ import { assemble, type Host } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
+import { openSessionFile, sessionOptions, type UnpackedSession } from '#hosts/session-host.ts'
 import { readWindow } from '#hosts/window-files.ts'
 import { checkerFile, hostWorkers } from '#hosts/workers.ts'
 import { RECONNECT } from '../preload/channels.ts'
@@ -45,9 +47,11 @@ import { hostLanguage } from './words.ts'
 const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
 const options = readOptions(process.argv.slice(1))
-const folder = dataDir(options.data)
 /** Links that macOS gives before the host runs. */
 const waitingLinks: string[] = []
+/** Each session has a process, and a data folder that ends with it. Undefined: it cannot be opened, and the user knows. */
+const opened = openedSession()
+const folder = opened?.folder ?? dataDir(options.data)
 /** Opens links and windows. `window` does nothing until the host runs; before that no page exists. */
 const opener = {
   external: (url: string) => void shell.openExternal(url),
@@ -74,9 +78,29 @@ app.on('open-url', (event, url) => {
   opener.link(url)
 })
 // No top-level await: 'ready' fires only after this module has been evaluated.
-if (!claimFolders()) app.exit(3)
+if (opened === undefined || !claimFolders()) app.exit(3)
 else if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
 else app.exit(0)
+
+// macOS names the file of a double click by this event, before it is ready or later.
+app.on('open-file', (event, path) => {
+  event.preventDefault()
+  const own = app.isPackaged ? [] : [app.getAppPath()]
+  spawn(process.execPath, [...own, path], { detached: true, stdio: 'ignore' }).unref()
+  // The user wanted the session, not a receiver.
+  if (!app.isReady()) app.exit(0)
+})
+
+function openedSession(): UnpackedSession | null | undefined {
+  const { session: file } = options
+  if (file === undefined) return null
+  try {
+    return openSessionFile(file, dataDir(options.data))
+  } catch (error) {
+    sayWhy(error)
+    return undefined
+  }
+}
 
 /** @returns whether both folders can be used; if not, it has shown the reason */
 function claimFolders(): boolean {
@@ -111,6 +135,7 @@ async function boot(): Promise<void> {
     capabilities: { ...secretStore, nativeWindow: true, uiLinks: false },
     version: app.getVersion(),
     receiver: options.receiver,
+    ...(opened && sessionOptions(opened)),
     warn,
   })
   const local = await serveLocal({ engine: host.engine, dataDir: folder }).catch((error: unknown) => {
@@ -158,6 +183,7 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
       windows.hide()
       await Promise.all([placements.flush(), local?.close(), discardFiles()])
       await host.close()
+      opened?.remove()
     },
     warn,
   )

@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util'
 
 export interface StartOptions {
   readonly data?: string
+  /** A session file to open instead. */
+  readonly session?: string
   readonly receiver: { readonly enabled: true; readonly host?: string; readonly port?: number }
 }
 
-/** Reads the flags of `acuse serve` that the app shares, such as `npm start -- --data DIR`; Chromium reads the others. */
+/** Reads the flags of `acuse serve` that the app shares, such as `npm start -- --data DIR`, and the path of a session; Chromium reads the others. */
 export function readOptions(args: readonly string[]): StartOptions {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
     strict: false,
     options: {
@@ -17,8 +19,10 @@ export function readOptions(args: readonly string[]): StartOptions {
     },
   })
   const { data, 'receiver-host': host, 'receiver-port': port } = values
+  const session = positionals.find((path) => /\.acuse$/i.test(path))
   return {
     ...(typeof data === 'string' ? { data } : {}),
+    ...(session === undefined ? {} : { session }),
     receiver: {
       enabled: true,
       ...(typeof host === 'string' ? { host } : {}),

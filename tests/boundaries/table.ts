@@ -81,7 +81,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     // The desktop app is a host too, so it may import the hosts' shared files, listed singly: not the browser host or the command line.
     from: [
       ...words`src/catalog src/contract src/core src/preload/channels.ts`,
-      ...words`src/hosts/assemble.ts src/hosts/workers.ts`,
+      ...words`src/hosts/assemble.ts src/hosts/session-host.ts src/hosts/workers.ts`,
       ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
       'src/hosts/draft-file.ts',
       ...words`src/hosts/local/server.ts src/hosts/window-files.ts src/hosts/remote.ts src/threads/thread.ts`,

@@ -18,18 +18,20 @@ export const desktopArguments = (data: string): string[] => [ROOT, `--data=${dat
  * @param dataDir data of an earlier run; default: a fresh folder, which `close` removes
  * @param env variables to add to the process's own
  * @param installed executable of a packaged app; default: this checkout on the stand-in
+ * @param files paths to open
  */
 export async function openDesktop(
   dataDir?: string,
   env: Readonly<Record<string, string>> = {},
   installed?: string,
+  files: readonly string[] = [],
 ) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
   const executablePath = installed ?? electronExecutable
   const app = await _electron.launch({
     ...(executablePath ? { executablePath } : {}),
     // A packaged app finds itself.
-    args: desktopArguments(folder).slice(installed ? 1 : 0),
+    args: desktopArguments(folder).slice(installed ? 1 : 0).concat(files),
     env: { ...(process.env as Record<string, string>), ...env },
   })
   let words = ''

@@ -194,3 +194,15 @@ test('SIGTERM ends it orderly', async () => {
   expect(existsSync(join(desktop.dataDir, 'local.sock'))).toBe(false)
   rmSync(desktop.dataDir, { recursive: true, force: true, maxRetries: 3 })
 })
+
+test('opens a session file given as an argument, read-only, beside the app', async () => {
+  await using desktop = await openDesktop()
+  await fetch(desktop.receiverUrl, { method: 'POST', body: CREATED })
+  const file = join(mkdtempSync(join(tmpdir(), 'acuse-shared-')), 'monday.acuse')
+  await runCli(['export', '--out', file, '--data', desktop.dataDir])
+  await using shown = await openDesktop(desktop.dataDir, {}, undefined, [file])
+  await expect(shown.page.getByText('Session, read-only.')).toBeVisible()
+  await expect(shown.page.getByText('factura.created').first()).toBeVisible()
+  expect(shown.receiverUrl).toBe('')
+  expect(await callInPage(shown.page, 'receiver.start', {})).toMatchObject({ refusal: { code: 'read-only' } })
+})

@@ -6,6 +6,10 @@ it('flags of the desktop app: are those of acuse serve', () => {
   const args = ['.', '--data', 'x', '--receiver-port=0', '--receiver-host', '::1']
   expect(readOptions(args)).toEqual({ data: 'x', receiver: { enabled: true, host: '::1', port: 0 } })
 })
+it('flags of the desktop app: a path of a session file is opened, with or without flags of Chromium', () => {
+  for (const args of [['x.acuse'], ['.', '--no-sandbox', 'folder/x.ACUSE', 'other.txt']])
+    expect(readOptions(args).session).toMatch(/x\.acuse$/i)
+})
 it('flags of the desktop app: leave the rest to Chromium, and what makes no sense to the settings', () => {
   for (const args of [[], ['--no-sandbox', '--inspect=0'], ['--receiver-port', 'x'], ['--receiver-port=-1']])
     expect(readOptions(args)).toEqual({ receiver: { enabled: true } })

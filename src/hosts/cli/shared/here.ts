@@ -32,7 +32,7 @@ export async function sessionHere(
   terminal: Pick<Terminal, 'say'>,
   more: Partial<HostOptions> = {},
 ): Promise<Host> {
-  const unpacked = await openSessionFile(file, own)
+  const unpacked = openSessionFile(file, own)
   try {
     const host = await hostHere(unpacked.folder, terminal, { ...more, ...sessionOptions(unpacked) })
     return { ...host, close: () => host.close().finally(unpacked.remove) }

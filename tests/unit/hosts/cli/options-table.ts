@@ -131,6 +131,18 @@ export const OURS: Readonly<Record<string, Row>> = {
     see: 'events --filter is:imported --json',
     options: { endpoint: 'files → "endpoint":"files"' },
   },
+  open: {
+    run: '{session} --ui-port 0 --no-open',
+    lives: true,
+    options: {
+      'ui-port': [
+        '{session} --no-open --ui-port {port}',
+        'http://127.0.0.1:{port}/',
+        '{session} --no-open --ui-port 0',
+      ],
+      'no-open': ['{session} --ui-port 0 --no-open', 'Open the link in a browser', '{session} --ui-port 0'],
+    },
+  },
   backup: { run: '{fresh}' },
   'targets set': {
     run: TARGET,

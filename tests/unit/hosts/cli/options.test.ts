@@ -132,6 +132,10 @@ const PLACES: Readonly<Record<string, () => unknown>> = {
   accepted: async () =>
     (await client.call('deliveries.page', { filter: 'kind:dgii.aprobado', from: 'newest', limit: 1 })).rows[0]
       ?.id,
+  session: async () => {
+    await acuse(words`export --id 1 --out ${join(folder, 'one.acuse')}`)
+    return join(folder, 'one.acuse')
+  },
   nojson: () => file('nojson', '{'),
   config: () => file('config.json', JSON.stringify({ appearance: { theme: 'dark' } })),
   target: () => named(`targets set {name} --url ${DEAD}`),

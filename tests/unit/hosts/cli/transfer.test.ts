@@ -95,6 +95,41 @@ test('acuse import: takes in files and folders, and reports bad records with exi
   expect(all).toMatchObject([{ endpoint: 'files', marks: expect.arrayContaining(['imported']) }])
 })
 
+test('commands read a session file that --data names, and refuse to change it', async () => {
+  const file = join(folder, 'some.acuse')
+  await acuse(['export', 'kind:dgii.*', '--out', file])
+  const [bytes, { mtimeMs }] = [readFileSync(file), statSync(file)]
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  const own = jsonLines((await acuse(words`events --json --filter kind:dgii.*`)).stdout)
+  const there = jsonLines((await acuse(['events', '--json', '--data', file])).stdout)
+  expect(there.map(({ id, kind, verdict }) => ({ id, kind, verdict }))).toEqual(
+    own.map(({ id, kind, verdict }) => ({ id, kind, verdict })),
+  )
+  const { id } = there[0] ?? {}
+  expect((await acuse(['show', String(id), '--data', file])).stdout).toContain('dgii.')
+  for (const line of [
+    `annotate ${id} --note x`,
+    `replay --id ${id} --to http://127.0.0.1:9/`,
+    'prune --keep 1',
+  ])
+    expect([line, await acuse([...line.split(' '), '--data', file])]).toMatchObject([
+      line,
+      { code: 3, stderr: expect.stringContaining(`This is the session ${file}, opened read-only.`) },
+    ])
+  writeFileSync(join(folder, 'bad.acuse'), 'hello')
+  for (const args of [
+    ['open', join(folder, 'bad.acuse')],
+    ['events', '--data', join(folder, 'bad.acuse')],
+  ])
+    expect(await acuse(args)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/bad\.acuse is no session file that Acuse can read/),
+    })
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+  expect(statSync(file).mtimeMs).toBe(mtimeMs)
+  expect(readdirSync(folder).filter((name) => name.startsWith('some.'))).toEqual(['some.acuse'])
+})
+
 test('acuse backup: names the copy and refuses a folder with files', async () => {
   const copy = join(folder, 'copy')
   expect(await json(['backup', copy])).toMatchObject({ folder: copy })

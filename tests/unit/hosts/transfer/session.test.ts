@@ -24,7 +24,7 @@ function fileOf(bytes: Uint8Array): string {
 
 async function opened(bytes: Uint8Array) {
   const path = fileOf(bytes)
-  const unpacked = await openSessionFile(path, tempFolder())
+  const unpacked = openSessionFile(path, tempFolder())
   const one = await assembled({ dataDir: unpacked.folder, ...sessionOptions(unpacked) })
   onTestFinished(one.close)
   const { engine } = one.host
