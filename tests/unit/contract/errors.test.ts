@@ -11,7 +11,7 @@ import spanish from '@/shared/texts/es/errors.json'
 it('codes: never change or go: people script against them. New ones are added at the end', () => {
   expect(ERROR_CODES).toEqual([
     ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
-    ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal', 'damaged'],
+    ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal', 'damaged', 'read-only'],
   ])
 })
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Params } from '#contract/commands.ts'
 import { EXPORT_FORMATS } from '#contract/transfer.ts'
@@ -10,6 +12,7 @@ import { type Assembled, assembled } from '../../../support/assembled.ts'
 import { anEvent } from '../../../support/events.ts'
 import { aDelivery } from '../../../support/store.ts'
 import { imported } from '../../../support/transfers.ts'
+import { until } from '../../../support/until.ts'
 
 const COUNT = 700
 const body = JSON.stringify(anEvent('factura.created', { data: { Note: 'x'.repeat(1_000) } }))
@@ -63,6 +66,16 @@ it('stops at once when it is closed, and another one goes on', async () => {
   let count = 0
   for await (const piece of other) count = piece.written
   expect(count).toBe(COUNT)
+})
+
+it('leaves no half-made session file when it is closed', async () => {
+  const { value } = await pieces({ format: 'session' }).next()
+  await engine().call('export.close', { id: value?.id ?? 0 })
+  const made = join(host.host.dataDir, 'exports')
+  await until(
+    () => readdirSync(made),
+    (names) => names.length === 0,
+  )
 })
 
 it('gives what there is after a while, although a piece is not full', async () => {

@@ -70,11 +70,13 @@ async function everything({ call }: Pick<Engine, 'call'>, filter = '') {
   }
 }
 
-test('an opened session shows what the store showed, masked or not, and changes nothing', async () => {
+test('an opened session shows what the store showed, masked or not, and changes nothing', {
+  timeout: 180_000,
+}, async () => {
   const house = await business()
   const { call } = house
   await house.client.admin('PUT', '/laboratory', { lose: { share: 0.1 }, seed: 11 })
-  await house.play('month', 30)
+  await house.play('month', 15)
   const swept = await call('sweeps.start', { connection: 'main', range: ranged() })
   await house.sweep(swept.id, 'complete')
   const hook = await hookReceiver(({ body }, response) =>
@@ -121,7 +123,7 @@ test('an opened session shows what the store showed, masked or not, and changes 
   )
   const canaries = (all: object) =>
     JSON.stringify(all).match(/canary-target|quintana\.example|Ana Mercedes/g)?.length ?? 0
-  expect(canaries(before)).toBeGreaterThan(10)
+  expect(canaries(before)).toBeGreaterThan(5)
   expect(canaries(after)).toBe(0)
 
   // A selection takes what concerns it, and a session can be exported again.
