@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished } from 'vitest'
 import { CLI } from './host.ts'
+import { tempFolder } from './temp-folder.ts'
 
 /** An agent that has started `acuse mcp` on a data folder. */
 export async function agent(dataDir: string, args: readonly string[] = []) {
@@ -53,4 +59,30 @@ export async function withToken(url: string, token: string): Promise<string> {
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${to.pathname}`
+}
+
+/**
+ * Runs the conformance suite of the protocol against a server.
+ * @param expected scenarios that fail, by name with the reason; the suite fails when one of them passes
+ * @returns its output @throws when another scenario fails
+ */
+export async function conformance(
+  url: string,
+  scenarios: readonly string[],
+  expected: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = tempFolder()
+  const baseline = join(folder, 'baseline.yml')
+  writeFileSync(
+    baseline,
+    `server:\n${Object.keys(expected)
+      .map((name) => `  - ${name}\n`)
+      .join('')}`,
+  )
+  const { resolve } = createRequire(import.meta.url)
+  const suite = join(dirname(resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js')
+  const some = Object.keys(expected).length > 0 ? ['--expected-failures', baseline] : []
+  const args = [suite, 'server', '--url', url, ...scenarios, ...some]
+  const run = promisify(execFile)(process.execPath, args, { cwd: folder })
+  return (await run.catch(({ stdout }: { stdout: string }) => Promise.reject(new Error(stdout)))).stdout
 }

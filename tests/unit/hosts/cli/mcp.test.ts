@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, test, vi } from 'vitest'
 import { READING } from '#hosts/cli/mcp/reading.ts'
 import { MOST_ANSWER } from '#hosts/cli/mcp/tool.ts'
 import { WRITING } from '#hosts/cli/mcp/writing.ts'
-import { agent, withToken } from '../../../support/agent.ts'
+import { agent, conformance, withToken } from '../../../support/agent.ts'
 import { cliHost } from '../../../support/cli-host.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { aLine, anEvent, aUuid } from '../../../support/events.ts'
@@ -274,22 +270,13 @@ describe('over HTTP', () => {
     expect(await status(headers, '/other')).toBe(404)
   })
 
-  // The other scenarios of the suite call tools, prompts and resources of its own example server.
+  // tests/conformance/mcp.test.ts runs the others, which call fixtures that a product lacks.
   test.each(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])(
     'the conformance suite of the protocol passes: %s',
     { tags: 'long' },
     async (scenario) => {
       const url = await withToken(await serving(), TOKEN)
-      const suite = join(
-        dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-        'dist/index.js',
-      )
-      const run = promisify(execFile)(
-        process.execPath,
-        [suite, 'server', '--url', url, '--scenario', scenario],
-        { cwd: tempFolder() },
-      )
-      expect((await run).stdout).toMatch(/0 failed/)
+      expect(await conformance(url, ['--scenario', scenario])).toMatch(/0 failed/)
     },
   )
 })
