@@ -50,6 +50,13 @@ const SERVICE = defineActions({ group: 'service' })({
     keys: [['v']],
     run: () => useOver.getState().show('file-check'),
   },
+  import: {
+    title: 'do.import',
+    also: 'also.import',
+    keys: [['i']],
+    parted: true,
+    run: () => useOver.getState().show('import'),
+  },
 })
 
 const RECEIVER = defineActions({ group: 'receiver' })({

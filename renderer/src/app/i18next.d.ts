@@ -17,6 +17,7 @@ declare module 'i18next' {
       exports: typeof import('@/features/transfer/texts/en/exports.json')
       fileCheck: typeof import('@/features/delivery/texts/en/fileCheck.json')
       filters: typeof import('@/shared/texts/en/filters.json')
+      imports: typeof import('@/features/transfer/texts/en/imports.json')
       incident: typeof import('@/app/texts/en/incident.json')
       order: typeof import('@/shared/texts/en/order.json')
       plugins: typeof import('@/features/settings/texts/en/plugins.json')

@@ -59,8 +59,12 @@ const FileCheckDialog = lateView(
   ['fileCheck', 'detail'],
   async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
 )
+const ImportDialog = lateView(
+  ['imports'],
+  async () => (await import('@/features/transfer/import-dialog.tsx')).ImportDialog,
+)
 const MenusOpened = lateView([], async () => (await import('./context-menus.tsx')).ContextMenus)
-const Drops = lateView([], async () => (await import('./drops.tsx')).Drops)
+const Drops = lateView(['imports'], async () => (await import('./drops.tsx')).Drops)
 const Tooltips = lateView([], async () => (await import('@/shared/components/tooltips.tsx')).Tooltips)
 const UndoNotices = lateView(
   ['undo'],
@@ -106,7 +110,13 @@ export const Tips = () => (useIdle() ? <Tooltips /> : null)
 
 export const Dropping = () => (useIdle() ? <Drops /> : null)
 
-const OVER = { help: KeyboardHelp, guide: Guide, palette: Palette, 'file-check': FileCheckDialog }
+const OVER = {
+  help: KeyboardHelp,
+  guide: Guide,
+  palette: Palette,
+  'file-check': FileCheckDialog,
+  import: ImportDialog,
+}
 
 export function Over() {
   const { shown, close } = useOver()

@@ -235,6 +235,7 @@ export const FIELDS: readonly Field[] = [
   amount('answer', 'answer:4xx'),
   amount('size', 'size:>10kb'),
   amount('took', 'took:>50ms'),
+  amount('id', 'id:1200..1300'),
   time('received'),
   time('timestamp'),
   is,

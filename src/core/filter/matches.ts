@@ -9,7 +9,8 @@ export type Match = boolean | 'unknown'
 export type Decide = (leaf: OpenedLeaf) => Match
 
 const UNKNOWN: Decide = () => 'unknown'
-const AMOUNT: Readonly<Record<Amount, 'statusId' | 'answer' | 'size' | 'tookUs'>> = {
+const AMOUNT: Readonly<Record<Amount, 'id' | 'statusId' | 'answer' | 'size' | 'tookUs'>> = {
+  id: 'id',
   status: 'statusId',
   answer: 'answer',
   size: 'size',

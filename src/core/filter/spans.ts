@@ -2,6 +2,7 @@ import { type Amount, COMPARISONS, type Range } from './tree.ts'
 
 /** Units in bytes or microseconds; a kB has 1000 bytes, as in the window. */
 const UNITS: Readonly<Record<Amount, Readonly<Record<string, number>>>> = {
+  id: { '': 1 },
   status: { '': 1 },
   answer: { '': 1 },
   size: { '': 1, b: 1, k: 1e3, kb: 1e3, kib: 1024, m: 1e6, mb: 1e6, mib: 1_048_576, g: 1e9, gb: 1e9 },

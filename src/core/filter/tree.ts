@@ -12,8 +12,8 @@ export type Attempted = (typeof ATTEMPTED)[number]
 export const HAVINGS = ['attempt', 'note', 'tag'] as const
 export type Having = (typeof HAVINGS)[number]
 
-/** Numeric fields, all integers: bytes, microseconds, statuses. */
-export const AMOUNTS = ['status', 'answer', 'size', 'took'] as const
+/** Numeric fields, all integers: bytes, microseconds, statuses, ids. */
+export const AMOUNTS = ['id', 'status', 'answer', 'size', 'took'] as const
 export type Amount = (typeof AMOUNTS)[number]
 
 export interface Range {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
+import { openReconcile } from './reconcile.ts'
+import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { button, click, dialog, filterField, openWindow, press, rowAt, shows, tells } from './window.ts'
+import { button, click, dialog, filterField, goTo, openWindow, press, rowAt, shows, tells } from './window.ts'
 
 /** As in browsers that have only downloads. */
 const withoutPicker = (page: Page) =>
@@ -157,4 +160,45 @@ test('a cancelled or failed export leaves no file, and what was selected stays',
   const [[name, text] = ['', '']] = await files()
   expect(name).toMatch(/\.har$/)
   expect(JSON.parse(text).log.entries).toHaveLength(40)
+})
+
+test('exports a document’s life and what a sweep returned, from their screens', async ({ page }) => {
+  const exportsFrom = async (open: () => Promise<unknown>, title: RegExp) => {
+    await open()
+    await shows(dialog(page), title, /^\d+ deliver(y|ies)$/)
+    const count = Number.parseInt(
+      (await dialog(page)
+        .getByText(/^\d+ deliver/)
+        .textContent()) ?? '',
+      10,
+    )
+    expect(linesOf((await exported(page)).text)).toHaveLength(count)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  await openReconcile(page)
+  await exportsFrom(() => button(page, 'Export…').click(), /of the documents that sweep #\d+ returned/)
+  await goTo(page, 'documents')
+  const row = page.getByRole('grid').getByRole('row').nth(1)
+  await row.click({ button: 'right' })
+  await exportsFrom(
+    () => page.getByRole('menuitem', { name: 'Export…' }).click(),
+    /^All deliveries of document /,
+  )
+  await row.click()
+  await exportsFrom(() => button(page, 'Export…').click(), /^All deliveries of document /)
+})
+
+test('exports what a replay job sent', async ({ page, host }) => {
+  await openWithTargets(page, { count: 20 })
+  const job = await host.call('jobs.start', {
+    source: { type: 'ids', ids: [3, 5, 7] },
+    options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'app' }, include: ['rejected', 'replay'] },
+  })
+  await expect.poll(async () => (await host.call('jobs.get', { id: job.id })).state).toBe('done')
+  await goTo(page, 'replays')
+  await button(page, 'Export…').click()
+  await shows(dialog(page), 'The deliveries that job #1 sent', '3 deliveries')
+  const ids = linesOf((await exported(page)).text).map((line) => JSON.parse(line).id)
+  expect(ids).toEqual([3, 5, 7])
 })

@@ -12,16 +12,21 @@ const openPalette = async (page: Page) => {
   await expect(field(page)).toBeFocused()
 }
 
-/** Drops files on the window, as a file manager does. */
+/** Drops files where the window checks them. @returns whether the window takes them */
 const drop = (page: Page, files: readonly { readonly name: string; readonly text: string }[]) =>
-  page.evaluate((given) => {
+  page.evaluate(async (given) => {
     const dataTransfer = new DataTransfer()
     for (const { name, text } of given) dataTransfer.items.add(new File([text], name))
-    const fire = (type: string) =>
-      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
-    fire('dragenter')
-    const kept = !fire('dragover')
-    fire('drop')
+    const fire = (type: string, on: Element) =>
+      on.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    let zone: Element | null = null
+    while (!zone) {
+      fire('dragenter', document.body)
+      await new Promise(requestAnimationFrame)
+      zone = document.querySelector('[data-drop="file-check"]')
+    }
+    const kept = !fire('dragover', zone)
+    fire('drop', zone)
     return kept
   }, files)
 

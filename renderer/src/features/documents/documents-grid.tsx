@@ -12,6 +12,7 @@ import { filterActions, filterSubmenus, narrowStream } from '@/shared/deliveries
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { condition } from '@/shared/live/filter-edit.ts'
+import { useExporting } from '@/shared/live/layers.ts'
 
 /** Hues by kind of document: those of the events that create them. */
 export const FAMILY_GROUPS = {
@@ -154,6 +155,9 @@ export function DocumentsGrid({ onNarrow, ...props }: DocumentsGridProps) {
           [
             onThis('deliveries', 'on.deliveries', () => narrowStream(`doc:${entry.documentId}`)),
             copyAction('copy-id', 'on.copyId', entry.documentId),
+            onThis('export', 'stream:chosen.export', () =>
+              useExporting.getState().open({ type: 'document', documentId: entry.key }),
+            ),
           ],
         ]
       }}

@@ -1,4 +1,4 @@
-import { ExternalLink, GitCompare, ListFilter, X } from 'lucide-react'
+import { Download, ExternalLink, GitCompare, ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentStep } from '#contract/documents.ts'
@@ -15,7 +15,7 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StatusMark, StepChanges, useLife } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useCompare } from '@/shared/live/layers.ts'
+import { useCompare, useExporting } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { FAMILY_GROUPS } from './documents-grid.tsx'
 
@@ -26,7 +26,7 @@ export interface LifePaneProps {
 }
 
 export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
-  const { t } = useTranslation(['documents', 'common'])
+  const { t } = useTranslation(['documents', 'common', 'stream'])
   const format = useFormat()
   const { life, absent, refusal } = useLife(documentKey)
   const shown = life?.entry.key === documentKey ? life : null
@@ -58,6 +58,12 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
         </h2>
         <span className="flex-1" />
         <IconButton small label={t('life.inStream')} icon={<ListFilter />} onClick={inStream} />
+        <IconButton
+          small
+          label={t('stream:chosen.export')}
+          icon={<Download />}
+          onClick={() => useExporting.getState().open({ type: 'document', documentId: documentKey })}
+        />
         <IconButton small label={t('life.close')} kbd="Esc" icon={<X />} onClick={onClose} />
         {entry ? (
           <p className="flex flex-wrap gap-x-14 gap-y-2 text-fg-2 text-s basis-full">

@@ -1,4 +1,4 @@
-import { CircleHelp, FileText, RefreshCw, Search } from 'lucide-react'
+import { CircleHelp, Download, FileText, RefreshCw, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -24,12 +24,13 @@ export interface GridBarProps {
   readonly onAgain: () => void
   readonly onLimits: () => void
   readonly onReport: () => void
+  readonly onExport: () => void
 }
 
 export function GridBar(props: GridBarProps) {
   const { total, classes, everything, text, hidden, asOf, renewing } = props
-  const { onText, onEverything, onAgain, onLimits, onReport } = props
-  const { t } = useTranslation('reconcile')
+  const { onText, onEverything, onAgain, onLimits, onReport, onExport } = props
+  const { t } = useTranslation(['reconcile', 'stream'])
   const format = useFormat()
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-12 py-5 border-b border-line bg-panel">
@@ -72,6 +73,9 @@ export function GridBar(props: GridBarProps) {
       <IconButton small label={t('summary.again')} icon={<RefreshCw />} onClick={onAgain} />
       <Button small variant="quiet" icon={<CircleHelp />} onClick={onLimits}>
         {t('grid.limits')}
+      </Button>
+      <Button small icon={<Download />} onClick={onExport}>
+        {t('stream:chosen.export')}
       </Button>
       <Button small icon={<FileText />} onClick={onReport}>
         {t('report.open')}

@@ -13,6 +13,7 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
+import { useExporting } from '@/shared/live/layers.ts'
 import { AnnotateDialog, type Annotating } from './annotate-dialog.tsx'
 import { DayChart } from './day-chart.tsx'
 import { DocumentPane } from './document-pane.tsx'
@@ -161,6 +162,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         onAgain={again}
         onLimits={() => setAsked('limits')}
         onReport={() => setAsked('report')}
+        onExport={() => useExporting.getState().open({ type: 'sweep', sweep: sweep.id })}
       />
       <div
         className={cx(

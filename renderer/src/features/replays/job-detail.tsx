@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
+import { Download, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
@@ -13,6 +13,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
+import { useExporting } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { actionsOf, type JobAction, useOptionTexts, useSourceText, useStallText } from './job-words.ts'
@@ -41,7 +42,7 @@ const COMMANDS = {
 } as const
 
 export function JobDetail({ job }: { readonly job: Job }) {
-  const { t } = useTranslation('replays')
+  const { t } = useTranslation(['replays', 'stream'])
   const format = useFormat()
   const sourceText = useSourceText()
   const optionTexts = useOptionTexts()
@@ -64,6 +65,13 @@ export function JobDetail({ job }: { readonly job: Job }) {
             {sourceText(job.source, job.total)}
           </h2>
           <span className="flex-1" />
+          <Button
+            small
+            icon={<Download />}
+            onClick={() => useExporting.getState().open({ type: 'job', job: id })}
+          >
+            {t('stream:chosen.export')}
+          </Button>
           {actionsOf(job).map(({ what, enabled }, place) => (
             <Button
               // biome-ignore lint/suspicious/noArrayIndexKey: a fixed place keeps the focus

@@ -27,15 +27,15 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** Skips the close button, which comes first: its tooltip would open and take the first Esc. A `data-begin` field has its text selected. */
+/** Skips the close button, which comes first: its tooltip would open and take the first Esc. `data-begin` marks another beginning, whose text is selected. */
 function beginInside(event: Event): void {
   const dialog = event.currentTarget
   if (!(dialog instanceof HTMLElement)) return
   event.preventDefault()
-  const chosen = dialog.querySelector<HTMLInputElement>('input[data-begin]')
-  const field = chosen ?? dialog.querySelector<HTMLElement>('input, select, textarea')
+  const chosen = dialog.querySelector<HTMLElement>('[data-begin]')
+  const field = chosen ?? dialog.querySelector<HTMLElement>('input:not([hidden]), select, textarea')
   ;(field ?? dialog).focus()
-  chosen?.select()
+  if (chosen instanceof HTMLInputElement) chosen.select()
 }
 
 /** Elements focused before each open or closing dialog, the latest last. */

@@ -114,7 +114,7 @@ export interface GivenFile {
 
 interface Over {
   /** The open dialog; null when there is none. */
-  readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | null
+  readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | 'import' | null
   /** Null until the user selects a file; the dialog asks for one. */
   readonly given: GivenFile | null
   /** Keys pressed while the dialog's code loads. */
