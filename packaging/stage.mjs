@@ -18,6 +18,8 @@ const ENTRY = 'out/main/index.js'
 /** Files of a dependency that no program reads. */
 const UNREAD =
   /\.(?:map|md|markdown|[cm]?tsx?|flow|yml)$|(?:^|\/)(?:\.[^/]*|tests?|docs?|examples?|tsconfig.*)(?:\/|$)/i
+/** Licences demand to be there, also those in Markdown. */
+const LICENCE = /^(?:licen[cs]e|copying|notice)/i
 /** Part of a built file that names another one, in an import or in the URL of a worker. */
 const NAMED = /["'](?:\.\.?\/)(?:chunks\/)?([\w-]+\.js)["']/g
 /** A fixed time, so that two builds are equal: the earliest that a zip file can hold. */
@@ -79,7 +81,7 @@ function dependencies(root, project) {
   return [...found].flatMap((path) =>
     below(root, path).filter((file) => {
       const inside = file.slice(path.length + 1)
-      return !inside.startsWith('node_modules/') && !UNREAD.test(inside)
+      return !inside.startsWith('node_modules/') && (LICENCE.test(inside) || !UNREAD.test(inside))
     }),
   )
 }

@@ -32,10 +32,13 @@ export async function billOfMaterials(root: string): Promise<string> {
   })
   const { serialNumber: _random, ...all }: Bill & { serialNumber: string } = JSON.parse(stdout)
   const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const ships = new Set(shippedPackages(root).map(key))
-  const components = all.components
-    .filter((one) => ships.has(key(one)))
-    .map((one) => ({ ...one, scope: 'required', properties: undefined }))
+  const ships = new Map(shippedPackages(root).map((one) => [key(one), one.where]))
+  const components = all.components.flatMap((one) => {
+    const where = ships.get(key(one))
+    if (where === undefined) return []
+    const properties = [...where].map((value) => ({ name: 'acuse:where', value }))
+    return [{ ...one, scope: 'required', properties }]
+  })
   const named = new Set([...components, all.metadata.component].map((one) => one['bom-ref']))
   const dependencies = all.dependencies
     .filter(({ ref }) => named.has(ref))

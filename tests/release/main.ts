@@ -44,6 +44,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'acuse-release-'))
 try {
   const { name, version } = manifestOf(ROOT)
   let bill = ''
+  let tarball = ''
   await check('changelog', () => changelogProblems(ROOT, new Date().toLocaleDateString('sv-SE')))
   await check('version', () => versionProblems(ROOT))
   await check('lock file', () => lockfileProblems(ROOT))
@@ -52,16 +53,17 @@ try {
     bill = await billOfMaterials(ROOT)
     return billProblems(bill, shippedPackages(ROOT))
   })
-  const first = join(scratch, 'first')
-  await check('two equal builds', async () =>
-    buildProblems(await buildCopy(ROOT, first), await buildCopy(ROOT, join(scratch, 'the-second-one'))),
-  )
+  await check('two equal builds', async () => {
+    const first = await buildCopy(ROOT, join(scratch, 'first'))
+    tarball = first['npm package'].file
+    return buildProblems(first, await buildCopy(ROOT, join(scratch, 'the-second-one')))
+  })
   if (failed) {
     say('\nNo release: correct what is marked with ✗, then run it again.')
     process.exitCode = 1
   } else if (values['dry-run'])
     say('\nEverything is ready. Without --dry-run this command writes the files to publish.')
-  else publishable(name, version, bill, join(first, `${name}-${version}.tgz`))
+  else publishable(name, version, bill, tarball)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

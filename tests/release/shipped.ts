@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdownTable } from '#interop/schema/markdown.ts'
 
-/** A package whose files reach users: npm installs it with Acuse, or the window's files hold parts of it. */
+/** How a package reaches users: npm installs it with Acuse, the window's files hold parts of it, or a desktop package has it. */
+type Place = 'engine' | 'window' | 'desktop'
+
 export interface Shipped {
   readonly name: string
   readonly version: string
   /** SPDX identifier. */
   readonly licence: string
-  readonly where: ReadonlySet<'engine' | 'window'>
+  readonly where: ReadonlySet<Place>
 }
 
 /** Licences that allow to pass a package on within a product under the MIT licence, with its notice only. */
@@ -25,11 +27,11 @@ interface Bundled {
   readonly identifier?: string
 }
 
-/** @returns the packages of the lock file that are not for development, and those that the built window lists, by name */
+/** @returns the packages of the lock file that are not for development, those that the built window lists, and Electron, by name */
 export function shippedPackages(root: string): readonly Shipped[] {
   const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-  const found = new Map<string, Shipped & { where: Set<'engine' | 'window'> }>()
-  const add = (name: string, version: string, licence: string | undefined, where: 'engine' | 'window') => {
+  const found = new Map<string, Shipped & { where: Set<Place> }>()
+  const add = (name: string, version: string, licence: string | undefined, where: Place) => {
     const key = `${name}@${version}`
     const known = found.get(key) ?? { name, version, licence: licence ?? 'none stated', where: new Set() }
     known.where.add(where)
@@ -38,6 +40,8 @@ export function shippedPackages(root: string): readonly Shipped[] {
   const { packages }: { packages: Record<string, Locked> } = json('package-lock.json')
   for (const [path, { version, license, dev }] of Object.entries(packages))
     if (path !== '' && !dev) add(path.replace(/^.*node_modules\//, ''), version, license, 'engine')
+  const electron = packages['node_modules/electron']
+  if (electron) add('electron', electron.version, electron.license, 'desktop')
   const bundled: readonly Bundled[] = json('out/renderer/licences.json')
   for (const { name, version, identifier } of bundled) add(name, version, identifier, 'window')
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
@@ -62,8 +66,8 @@ export function licencesParts(root: string): readonly string[] {
   ])
   return [
     'Acuse is under [the MIT licence](../LICENSE). It ships with these packages. npm installs those of the *engine* beside it, with their licences;' +
-      ' the *window* holds parts of others, whose licences are in its file `licences.json`.',
+      ' the *window* holds parts of others, whose licences are in its file `licences.json`. Only *desktop* packages have Electron; the licences of it and of' +
+      ' Chromium are files there.',
     markdownTable(['Package', 'Version', 'Licence', 'Where'], rows),
-    'A desktop package also contains Electron and Chromium, whose licences it has as files of their own.',
   ]
 }

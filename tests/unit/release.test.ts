@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { stageApp } from '../../packaging/stage.mjs'
 import { billOfMaterials, billProblems } from '../release/bill.ts'
 import { buildCopy, buildProblems } from '../release/builds.ts'
 import {
@@ -19,18 +20,24 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const TODAY = '2026-11-27'
 const HASH = `sha512-${Buffer.alloc(64).toString('base64')}`
 
-/** Prepares the package: each build gives the same file, or one of its own. */
-const SAME = "require('fs').writeFileSync('made.js', '1')"
-const NEVER_SAME = "require('fs').writeFileSync('made.js', String(process.hrtime.bigint()))"
+/** Builds the package: each build gives the same file, or one of its own. */
+const SAME = "'1'"
+const NEVER_SAME = 'String(process.hrtime.bigint())'
+const BUILD = `const { mkdirSync, writeFileSync } = require('node:fs')
+for (const part of ['main', 'preload', 'renderer']) mkdirSync('out/' + part, { recursive: true })
+writeFileSync('out/main/index.js', ${SAME})
+`
 
 /** A project of one file and one dependency that is ready for a release. */
 function ready(): string {
   const root = tempFolder()
-  for (const folder of ['docs', 'out/renderer', 'node_modules'])
+  for (const folder of ['docs', 'node_modules/left', 'out/renderer', 'resources/tray'])
     mkdirSync(join(root, folder), { recursive: true })
+  for (const file of ['LICENSE', 'node_modules/left/index.js', 'resources/icon.png']) write(root, file, '')
+  write(root, 'build.cjs', BUILD)
   const project = { name: 'tiny', version: '1.2.0', license: 'MIT' }
   const own = { ...project, dependencies: { left: '2.0.0' }, devDependencies: { react: '19.0.0' } }
-  write(root, 'package.json', { ...own, files: ['made.js'], scripts: { prepack: `node -e "${SAME}"` } })
+  write(root, 'package.json', { ...own, files: ['out/main'], scripts: { prepack: 'node build.cjs' } })
   const left = { version: '2.0.0', license: 'ISC', integrity: HASH }
   const react = { version: '19.0.0', license: 'MIT', dev: true, integrity: HASH }
   const packages = { '': own, 'node_modules/left': left, 'node_modules/react': react }
@@ -161,8 +168,8 @@ test.each<[string, Check, (root: string) => void, RegExp]>([
   [
     'a build that depends on the moment',
     buildCheck,
-    (root) => change(root, 'package.json', SAME, NEVER_SAME),
-    /^Two builds of the same sources gave two npm packages, which differ in made.js\./,
+    (root) => change(root, 'build.cjs', SAME, NEVER_SAME),
+    /^Two builds of the same sources gave two npm packages, which differ in out\/main\/index.js\./,
   ],
 ])('%s is reported', async (_, check, breakIt, sentence) => {
   const root = ready()
@@ -213,6 +220,21 @@ test('this project: versions, lock file, licences and bill of materials are in o
   const names = shippedPackages(ROOT).map(({ name }) => name)
   for (const name of ['express', 'react', '@fontsource-variable/inter', 'tailwindcss'])
     expect(names).toContain(name)
+})
+
+test('this project: the desktop app has the licence of every package in it', () => {
+  const staged = stageApp(ROOT, join(tempFolder(), 'app'))
+  const folders = new Set(
+    staged.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
+  )
+  expect(folders.size).toBeGreaterThan(50)
+  const licences = [...folders].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => /^licen[cs]e/i.test(name))
+      .map((name) => `${folder}/${name}`),
+  )
+  expect(licences.length).toBeGreaterThan(50)
+  expect(licences.filter((file) => !staged.includes(file))).toEqual([])
 })
 
 test('this project: two builds are equal, byte for byte', { tags: 'long', timeout: 600_000 }, async () =>
