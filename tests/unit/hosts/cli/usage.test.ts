@@ -62,7 +62,6 @@ const FAULT = 'faults add --effect hang'
 
 describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, before anything is opened or sent', () => {
   test.each([
-    ['', 'Usage: acuse'],
     ['evnets', 'Did you mean events?'],
     ['events --limt 3', 'Did you mean --limit?'],
     ['events --limit many', 'whole number'],
