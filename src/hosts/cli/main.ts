@@ -23,6 +23,7 @@ import { replay } from './commands/replay.ts'
 import { sandbox } from './commands/sandbox.ts'
 import { schema } from './commands/schema.ts'
 import { link, serve } from './commands/serve.ts'
+import { service } from './commands/service.ts'
 import { annotate, show } from './commands/show.ts'
 import { targets } from './commands/targets.ts'
 import { trigger } from './commands/trigger.ts'
@@ -39,6 +40,7 @@ const COMMANDS = [
   listen,
   link,
   attach,
+  service,
   config,
   events,
   waitFor,

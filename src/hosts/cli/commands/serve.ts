@@ -25,7 +25,8 @@ function publicOrigin(text: string): string {
 export const port = z.int().min(0).max(65_535)
 export const UI_PORT = 4401
 
-const OPTIONS = {
+/** Options of every lasting host, a service's too. */
+export const HOST_OPTIONS = {
   receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
   receiverHost: option('<address>', 'address of the receiver for this run'),
   tlsCert: option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
@@ -44,6 +45,9 @@ const OPTIONS = {
     port,
   ),
   metricsHost: option('<address>', 'address of --metrics-port (127.0.0.1)', String),
+}
+const OPTIONS = {
+  ...HOST_OPTIONS,
   secretHeader: option('<name>', 'the default endpoint demands this header, with the value of ACUSE_SECRET'),
   sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
   sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
@@ -201,7 +205,7 @@ async function startSandbox(
 }
 
 /** Relative file names start at the command's current folder. */
-function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls | null {
+export function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: Values<typeof HOST_OPTIONS>): ReceiverTls | null {
   if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
     throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
   if (tlsGenerated) return { certificate: 'generated' }

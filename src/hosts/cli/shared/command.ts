@@ -310,6 +310,15 @@ function given(name: string, options: Shape, opts: Readonly<Record<string, unkno
   return opts[name] === NULL ? null : opts[name]
 }
 
+/** @returns the words that give these values to a command with these options; `--flag=value`, so that no value is taken for an option */
+export const argumentsOf = (options: Shape, values: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(options).flatMap((name) => {
+    const value = values[name]
+    if (value === undefined || value === false) return []
+    if (value === true) return [`--${kebab(name)}`]
+    return [value].flat().map((one) => `--${kebab(name)}=${one}`)
+  })
+
 function argumentOf(declared: Declared<unknown>): Argument {
   const made = new Argument(declared.form, declared.about).argParser(parserOf(declared) ?? asText)
   return declared.choices ? made.choices(declared.choices) : made

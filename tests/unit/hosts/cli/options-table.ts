@@ -291,6 +291,24 @@ export const OURS: Readonly<Record<string, Row>> = {
       'no-open': ['{link} --port 0', 'no display', '{link} --port 0 --no-open'],
     },
   },
+  'service install': {
+    run: '--data {fresh} --json',
+    apart: '--data {fresh}',
+    options: {
+      'receiver-port': '4499 → --receiver-port=4499',
+      'receiver-host': '127.0.0.2 → --receiver-host=127.0.0.2',
+      'tls-cert': ['--data {fresh} --tls-cert x.pem', 'go together'],
+      'tls-key': ['--data {fresh} --tls-key x.pem', 'go together'],
+      'tls-generated': ' → "--tls-generated"',
+      'ui-port': '4498 → --ui-port=4498',
+      'no-ui': ' → "--no-ui"',
+      origin: 'https://acuse.example → --origin=https://acuse.example',
+      'metrics-port': '4497 → --metrics-port=4497',
+      'metrics-host': '127.0.0.2 → --metrics-host=127.0.0.2',
+    },
+  },
+  'service status': { run: '{service}' },
+  'service remove': { run: '{service}' },
   prune: {
     run: '--keep 1000000',
     options: {

@@ -10,6 +10,7 @@ import { startCli } from '../../../support/cli-process.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { takenPort } from '../../../support/listening-port.ts'
+import { systemctlStub } from '../../../support/systemctl-stub.ts'
 import { sharedFolder, tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { until } from '../../../support/until.ts'
@@ -61,6 +62,9 @@ test('the table has a row for every option of every command, and no other', () =
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(declared))
 })
 
+/** No command may reach the services of the user who runs the tests. */
+const manager = systemctlStub(folder)
+
 let made = 0
 const newName = () => {
   made += 1
@@ -109,6 +113,10 @@ const DEAD = 'http://127.0.0.1:9/'
 /** What a placeholder stands for: `{target}` a new target, `{fresh}` a new folder, and so on. */
 const PLACES: Readonly<Record<string, () => unknown>> = {
   name: newName,
+  service: async () => {
+    await acuse(['service', 'install', '--data', join(tempFolder(), 'data')], { env: environment() })
+    return ''
+  },
   hook: async () => (await hookReceiver()).url,
   link: async () => (await client.call('ui.link', {})).url,
   sandbox: () => host().sandbox?.sandbox,
@@ -190,7 +198,14 @@ const split = (line: string): readonly string[] =>
 
 const environment = () => {
   const { apiKey = '', pluginToken = '' } = host().sandbox ?? {}
-  return { KEY: apiKey, ACUSE_API_KEY: apiKey, ACUSE_PLUGIN_TOKEN: pluginToken, ACUSE_SECRET: 'x', TOKEN }
+  return {
+    KEY: apiKey,
+    ACUSE_API_KEY: apiKey,
+    ACUSE_PLUGIN_TOKEN: pluginToken,
+    ACUSE_SECRET: 'x',
+    TOKEN,
+    ...manager,
+  }
 }
 
 /** Runs a command, and the one that shows its effect. @returns exit code, number of lines and everything printed */
@@ -247,7 +262,9 @@ test.each(COMMANDS)(
   'acuse %s uses the folder that --data names, or has no such option',
   async (path, command) => {
     const flag = command.options.find(({ flags }) => /^--data(?:-dir)? <dir>$/.test(flags))?.long
-    expect(flag === undefined).toBe(['attach', 'completion', 'man', 'validate'].includes(path))
+    expect(flag === undefined).toBe(
+      ['attach', 'completion', 'man', 'service remove', 'service status', 'validate'].includes(path),
+    )
     const { run = '', apart = run, lives } = TABLE[path] ?? {}
     if (flag === undefined || lives) return
     const absent = join(tempFolder(), 'absent')
