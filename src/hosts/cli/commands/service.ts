@@ -55,7 +55,12 @@ async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Pro
     ...(given.tlsKey === undefined ? {} : { tlsKey: resolve(given.tlsKey) }),
   }
   const words = ['serve', '--data', folder, ...argumentsOf(HOST_OPTIONS, absolute)]
-  const program = [process.execPath, realpathSync(process.argv[1] ?? ''), ...words]
+  const script = realpathSync(process.argv[1] ?? '')
+  if (/[\\/]_npx[\\/]/.test(script))
+    throw couldNot(
+      'This Acuse is in the cache of npx, which npm may delete. Install it first: npm install --global acuse',
+    )
+  const program = [process.execPath, script, ...words]
   const { manager, file, content, start, hint } = definitionOf(
     { command: program, dataDir: folder },
     cli.terminal,
