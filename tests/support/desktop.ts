@@ -31,7 +31,9 @@ export async function openDesktop(
   const app = await _electron.launch({
     ...(executablePath ? { executablePath } : {}),
     // A packaged app finds itself.
-    args: desktopArguments(folder).slice(installed ? 1 : 0).concat(files),
+    args: desktopArguments(folder)
+      .slice(installed ? 1 : 0)
+      .concat(files),
     env: { ...(process.env as Record<string, string>), ...env },
   })
   let words = ''

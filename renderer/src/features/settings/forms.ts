@@ -253,6 +253,20 @@ export const maskingForm = ({
   params: ({ masking }) => ({ masking: { names: namesIn(masking.names) } }),
 })
 
+export const tracesForm = ({
+  endpoint,
+  serviceName,
+}: Settings['telemetry']): Form<
+  'settings.update',
+  { readonly telemetry: { readonly endpoint: string; readonly serviceName: string } }
+> => ({
+  command: 'settings.update',
+  first: { telemetry: { endpoint: endpoint ?? '', serviceName } },
+  params: ({ telemetry }) => ({
+    telemetry: { endpoint: telemetry.endpoint.trim() || null, serviceName: telemetry.serviceName.trim() },
+  }),
+})
+
 export const secretForm = ({
   name,
   secret,

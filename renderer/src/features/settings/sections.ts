@@ -6,8 +6,10 @@ export const SECTIONS = [
   'faults',
   'connections',
   'alerts',
+  'traces',
   'masking',
   'retention',
+  'backup',
   'appearance',
   'about',
 ] as const

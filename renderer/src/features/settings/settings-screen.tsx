@@ -17,10 +17,11 @@ import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { AlertsSection } from './alerts-section.tsx'
+import { BackupSection } from './backup-section.tsx'
 import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
 import { FaultsSection } from './faults-section.tsx'
-import { maskingForm } from './forms.ts'
+import { maskingForm, tracesForm } from './forms.ts'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { type HostParts, InlineForm, NOTE, Section, TEXT } from './section.tsx'
@@ -48,6 +49,22 @@ function MaskingSection({ settings }: SettingsProps) {
           <code>{MASKED_NAMES.join(' ')}</code>
         </p>
       </details>
+    </Section>
+  )
+}
+
+/** The collector that gets spans of deliveries and attempts. */
+function TracesSection({ settings }: SettingsProps) {
+  const { t } = useTranslation('settings')
+  const form = useForm({
+    form: () => tracesForm(settings.telemetry),
+    texts: ['settings', 'traces'],
+    onSaved: keepSettings,
+    follow: true,
+  })
+  return (
+    <Section name="traces" title={t('traces.title')} text={t('traces.text')}>
+      <InlineForm form={form}>{form.fields('telemetry.endpoint', 'telemetry.serviceName')}</InlineForm>
     </Section>
   )
 }
@@ -164,8 +181,10 @@ export function SettingsScreen({ section }: ScreenProps) {
             <FaultsSection settings={settings} status={status} />
             <ConnectionsSection settings={settings} />
             <AlertsSection settings={settings} />
+            <TracesSection settings={settings} />
             <MaskingSection settings={settings} />
             <RetentionSection settings={settings} status={status} />
+            <BackupSection />
             <AppearanceSection settings={settings} />
             <AboutSection status={status} />
           </div>

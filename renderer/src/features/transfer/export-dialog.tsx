@@ -154,7 +154,7 @@ function Outcome({
   const { t } = useTranslation('exports')
   if (run.state === 'done')
     return (
-      <div role="status" className="grid gap-10">
+      <div className="grid gap-10">
         <Banner tone="done" inset title={t('done', { count: run.written })}>
           <span className="wrap-anywhere">{run.place}</span>
         </Banner>
