@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
 import type { Page } from '@playwright/test'
 import { anEvent } from '../../support/events.ts'
 import { spawnCli, startHost } from '../../support/host.ts'
-import { opened } from '../../support/listening-port.ts'
-import { type App, expect, list, rows, test } from './app.ts'
+import { opened, takenPort } from '../../support/listening-port.ts'
+import { type App, expect, list, problemsOf, rows, test } from './app.ts'
 
 /** A tunnel to the host, as `ssh -L` makes it, whose connections the test cuts. */
 async function tunnelTo(port: number) {
@@ -117,6 +120,44 @@ test('an attached window says whose data it shows, when the connection is lost, 
   const second = await startHost({ dataDir: app.host.dataDir, args: ['--ui-port', port] })
   await says(page, `The session with ${address} has ended`)
   await second.stop()
+})
+
+const tls = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../fixtures/tls', `self-signed-${name}.pem`))
+
+test('the window opens under a public HTTPS name behind a proxy, live, and under no other name', async ({
+  browser,
+}) => {
+  let to = 0
+  const proxy = createTlsServer({ cert: tls('certificate'), key: tls('key') }, (from) => {
+    const end = connect(to, '127.0.0.1')
+    from.pipe(end).pipe(from)
+    for (const one of [from, end]) one.on('error', () => one.destroy())
+  })
+  const port = await opened(proxy)
+  const origin = `https://acuse.localhost:${port}`
+  const free = await takenPort()
+  const uiPort = free.port
+  free[Symbol.dispose]()
+  const host = await startHost({ args: ['--origin', origin, '--ui-port', String(uiPort)] })
+  to = uiPort
+  expect(host.uiUrl).toContain(`${origin}/#token=`)
+  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  const page = await context.newPage()
+  const problems = problemsOf(page)
+  await page.goto(host.uiUrl)
+  for (const n of [1, 2]) {
+    await fetch(host.receiverUrl, { method: 'POST', body: numbered(n) })
+    await expect(list(page)).toHaveAttribute('aria-rowcount', String(n + 1))
+  }
+  expect(page.url()).toBe(`${origin}/`)
+  expect(problems).toEqual([])
+  const other = await context.newPage()
+  const answer = await other.goto(`https://other.localhost:${port}/`)
+  expect(answer?.status()).toBe(403)
+  await context.close()
+  await host.stop()
+  proxy.close()
 })
 
 const CUTS = 100
