@@ -13,6 +13,7 @@ import { settingsCommands } from './settings.ts'
 import { statusCommands } from './status.ts'
 import { timelineCommands } from './timeline.ts'
 import { transferCommands } from './transfer.ts'
+import { updateCommands } from './updates.ts'
 import { watchCommands } from './watch.ts'
 
 const DECLARED = {
@@ -30,6 +31,7 @@ const DECLARED = {
   ...watchCommands,
   ...alertCommands,
   ...transferCommands,
+  ...updateCommands,
 }
 type Declared = typeof DECLARED
 

@@ -40,7 +40,7 @@ export const DEFAULT_SETTINGS: Settings = {
     malformedBytes: 256_000_000,
   },
   telemetry: { endpoint: null, serviceName: 'acuse' },
-  desktop: { keepReceiving: null },
+  desktop: { keepReceiving: null, updateFeed: null, updateDaily: false },
   appearance: { theme: 'system', language: 'system' },
 }
 export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 }

@@ -126,7 +126,16 @@ const telemetry = {
   endpoint: httpUrl.nullable(),
   serviceName: z.string().min(1).max(100),
 }
+/** Who can change the feed's answers can replace the app. */
+const feed = httpUrl.refine(
+  (url) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url),
+  'use https, except on this computer',
+)
 const desktop = {
+  /** Address of the feed of new versions; null: Acuse asks for none. */
+  updateFeed: feed.nullable(),
+  /** Ask the feed once a day, instead of only on request. */
+  updateDaily: z.boolean(),
   /** Keep receiving, in the tray, after the last window is closed. Null: only on macOS. */
   keepReceiving: z.boolean().nullable(),
 }

@@ -163,7 +163,7 @@ export const SORT_KEYS = [
 /** Action beyond the budget. `delete-oldest`: empties the trash, then deletes the oldest unpinned deliveries. `refuse`: answers 503. */
 export const OVER_BUDGET = ['warn', 'delete-oldest', 'refuse'] as const
 
-export const COVERAGE_STATES = ['listening', 'off', 'asleep', 'port-lost', 'starting'] as const
+export const COVERAGE_STATES = ['listening', 'off', 'asleep', 'port-lost', 'starting', 'update'] as const
 
 /** Allowed names of saved filters: letters, digits, spaces, `.`, `_` and `-`, starting and ending with a letter or digit. */
 export const FILTER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u

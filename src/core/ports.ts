@@ -31,6 +31,7 @@ import type {
 } from '#contract/status.ts'
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { TransferCommandName } from '#contract/transfer.ts'
+import type { UpdateState } from '#contract/updates.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuild.ts'
 
@@ -200,6 +201,15 @@ export interface TrashBin {
   restore(batch: number): Promise<number>
   /** @param batch null: everything */
   empty(batch: number | null): Promise<{ readonly deliveries: number; readonly bytes: number }>
+}
+
+/** Newer versions of the app, in a host that can replace itself. */
+export interface Updates {
+  state(): UpdateState
+  /** Downloads a newer version; its state tells a failure. */
+  check(): Promise<UpdateState>
+  /** Asks the app to end and to install. */
+  install(): UpdateState
 }
 
 /** When the receiver was listening (product: coverage). */

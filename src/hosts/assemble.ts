@@ -15,7 +15,7 @@ import { EndpointBook } from '#core/endpoints.ts'
 import { createEngine, type Engine } from '#core/engine/engine.ts'
 import { FaultBook } from '#core/faults.ts'
 import { maskedNamesOf } from '#core/masking.ts'
-import type { Receiver, Secrets } from '#core/ports.ts'
+import type { Receiver, Secrets, Updates } from '#core/ports.ts'
 import type { RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Timer } from '#core/schedules/ports.ts'
@@ -70,6 +70,7 @@ export interface HostOptions {
   /** The session file whose copy the data folder is: then commands only read. */
   readonly session?: SessionInfo
   readonly uiLink?: () => string
+  readonly updates?: Updates
   swept?(state: ScheduleState): void
   /** Runs once the engine exists and before the receiver listens: rules for accepting deliveries must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
@@ -82,8 +83,8 @@ export interface Host {
   readonly engine: Engine
   readonly dataDir: string
   readonly sandbox: SandboxRunner | null
-  /** Stops accepting deliveries, finishes requests in flight, closes the store. Idempotent. */
-  close(): Promise<void>
+  /** Stops accepting deliveries, finishes requests in flight, closes the store. Idempotent. @param why what coverage records; default: off */
+  close(why?: 'update'): Promise<void>
 }
 
 /** Builds a host from all its parts. @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened */
@@ -260,8 +261,10 @@ export async function assemble(options: HostOptions): Promise<Host> {
     run: options.receiver,
     info: { version, dataDir, capabilities, ...(options.session && { session: options.session }) },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
+    ...(options.updates ? { updates: options.updates } : {}),
   })
 
+  let updating = false
   try {
     await options.beforeListening?.(engine)
   } catch (error) {
@@ -274,7 +277,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   if (receiver) {
     const record = (state: ReceiverState) =>
       store.coverage
-        .enter(COVERAGE[state.state])
+        .enter(updating && state.state === 'off' ? 'update' : COVERAGE[state.state])
         .catch((error: unknown) => options.warn(`Coverage could not be recorded: ${String(error)}`))
     receiver.onState((state) => void record(state))
     await engine.dispatch('receiver.start', {})
@@ -291,7 +294,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
     engine,
     dataDir,
     sandbox,
-    close() {
+    close(why) {
+      updating ||= why === 'update'
       closing ??= (async () => {
         // First: that the receiver stops now is no incident.
         await alerts.close()

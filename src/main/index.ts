@@ -16,6 +16,7 @@ import {
   utilityProcess,
 } from 'electron'
 import type { HostAct } from '#contract/app-menu.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
@@ -40,9 +41,13 @@ import { quitOrderly } from './quit.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions, keepDownloads } from './security.ts'
 import { keepTray } from './tray.ts'
+import { AppUpdates, type UpdateParts } from './updates.ts'
 import { UTILITY, utilityProgram } from './utility.ts'
 import { Windows } from './windows.ts'
 import { hostLanguage } from './words.ts'
+
+/** Time for an installer to end this process. */
+const INSTALLER_MS = 20_000
 
 const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
@@ -127,6 +132,7 @@ async function boot(): Promise<void> {
   keepDownloads(session.defaultSession, page.origin, () => app.getPath('downloads'))
   app.on('web-contents-created', (_event, contents) => confine(contents, page.url, opener))
 
+  const updates = canReplaceItself() ? new AppUpdates(updating) : undefined
   const { coding, ...secretStore } = await secretProtection(safeStorage, process.platform)
   const host = await assemble({
     dataDir: folder,
@@ -136,6 +142,7 @@ async function boot(): Promise<void> {
     version: app.getVersion(),
     receiver: options.receiver,
     ...(opened && sessionOptions(opened)),
+    ...(updates ? { updates } : {}),
     warn,
   })
   const local = await serveLocal({ engine: host.engine, dataDir: folder }).catch((error: unknown) => {
@@ -143,6 +150,23 @@ async function boot(): Promise<void> {
     return undefined
   })
   await openDesktop(host, local)
+  updates?.begin()
+}
+
+/** Whether electron-updater can replace this copy; that of a Debian package is the package manager's. */
+const canReplaceItself = (): boolean =>
+  app.isPackaged && (process.platform !== 'linux' || process.env.APPIMAGE !== undefined)
+
+/** How updates reach the app; the parts that need the host come with it. */
+const updating: { -readonly [K in keyof UpdateParts]: UpdateParts[K] } = {
+  async load() {
+    const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
+    if (process.platform === 'darwin') return new MacUpdater()
+    return process.platform === 'win32' ? new NsisUpdater() : new AppImageUpdater()
+  },
+  settings: () => DEFAULT_SETTINGS.desktop,
+  ask: () => undefined,
+  end: async () => undefined,
 }
 
 async function openDesktop(host: Host, local: LocalServer | undefined): Promise<void> {
@@ -159,6 +183,25 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
     open: show,
   })
 
+  const close = async (why?: 'update') => {
+    windows.hide()
+    await Promise.all([placements.flush(), local?.close(), discardFiles()])
+    await host.close(why)
+    opened?.remove()
+  }
+  updating.settings = () => settings.desktop
+  updating.ask = (version) => notices.update(version)
+  updating.end = async (install) => {
+    await close('update')
+    // The new version starts before this process has ended.
+    app.releaseSingleInstanceLock()
+    install()
+    // The installer ends this process. If it cannot, the old version has to receive again.
+    setTimeout(() => {
+      app.relaunch()
+      app.exit(0)
+    }, INSTALLER_MS)
+  }
   const trusted = (caller: Caller) => isOurPage(caller, windows, page.origin)
   answerCommands(
     ipcMain,
@@ -177,16 +220,7 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
       return canceled ? undefined : filePath
     },
   })
-  quitOrderly(
-    app,
-    async () => {
-      windows.hide()
-      await Promise.all([placements.flush(), local?.close(), discardFiles()])
-      await host.close()
-      opened?.remove()
-    },
-    warn,
-  )
+  quitOrderly(app, () => close(), warn)
   // SIGTERM of a supervisor and Ctrl+C quit as the menu does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
   app.on('second-instance', (_event, given) => show(linkedRoute(given)))

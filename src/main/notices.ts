@@ -60,6 +60,11 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
       const body = more === 0 ? facts : filled(matched.more, { facts, more })
       show({ title: name, body }, `#/stream?id=${id}`)
     },
+    /** Asks to install a downloaded version; the click opens the place to do it. */
+    update(version: string): void {
+      const { title, body } = hostWords(language()).update
+      show({ title: filled(title, { version }), body }, '#/settings/about')
+    },
     /** Reports that the app goes on without a window, which not every user expects. */
     stays(platform: NodeJS.Platform): void {
       const { title, menuBar, tray } = hostWords(language()).stays
@@ -69,8 +74,10 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
 }
 
 /** Whether app and receiver go on after the last window closes: the user's setting; default: the platform's custom. */
-export const staysOpen = ({ desktop }: Pick<Settings, 'desktop'>, platform: NodeJS.Platform): boolean =>
-  desktop.keepReceiving ?? platform === 'darwin'
+export const staysOpen = (
+  { desktop }: { readonly desktop: Pick<Settings['desktop'], 'keepReceiving'> },
+  platform: NodeJS.Platform,
+): boolean => desktop.keepReceiving ?? platform === 'darwin'
 
 /** Calls `say` once per data folder, ever. */
 export async function sayOnce(folder: string, say: () => void): Promise<void> {

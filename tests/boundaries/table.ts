@@ -87,7 +87,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...words`src/hosts/local/server.ts src/hosts/window-files.ts src/hosts/remote.ts src/threads/thread.ts`,
     ],
     typesOnly: ['src/core', 'src/threads/thread.ts'],
-    packages: ['electron', 'zod'],
+    packages: ['electron', 'electron-updater', 'zod'],
     node: true,
   },
   'src/preload': { from: ['src/contract'], typesOnly: ['src/contract'], packages: ['electron'], node: false },

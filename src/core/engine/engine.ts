@@ -31,6 +31,7 @@ import type {
   SettingsStore,
   Store,
   Transfers,
+  Updates,
 } from '../ports.ts'
 import { demandSendable, demandUnused, pushReplays, replayHandlers } from '../replay/handlers.ts'
 import type { Schedules } from '../schedules/schedules.ts'
@@ -87,6 +88,8 @@ interface EnginePorts {
   readonly clock: Clock
   readonly info: Result<'app.info'>
   readonly uiLink?: () => string
+  /** Absent in a host that does not replace itself. */
+  readonly updates?: Updates
   /** Called after the settings of telemetry changed. */
   tracingChanged(): void
 }
@@ -96,6 +99,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const { endpoints, targets, connections, faults, clock, destinations } = ports
   const masking = createMasking(() => maskedNamesOf(settings.get()))
   const deliveries = coveringRows(store.deliveries, masking)
+  const { updates = NO_UPDATES } = ports
   const rate = new ArrivalRate()
   const feed = new PushFeed(store, deliveries, status)
   store.onNotice((notice) => {
@@ -247,6 +251,9 @@ export function createEngine(ports: EnginePorts): Engine {
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
     ...alertHandlers(alerts, announce),
+    'updates.get': async () => updates.state(),
+    'updates.check': async () => updates.check(),
+    'updates.install': async () => updates.install(),
     ...forwarded(TRANSFERS, (command, params) => ports.transfers.call(command, params)),
   }
 
@@ -275,6 +282,13 @@ export function createEngine(ports: EnginePorts): Engine {
       return carryOut(command, params)
     },
   }
+}
+
+const UNSUPPORTED = { state: 'unsupported' } as const
+const NO_UPDATES: Updates = {
+  state: () => UNSUPPORTED,
+  check: async () => UNSUPPORTED,
+  install: () => UNSUPPORTED,
 }
 
 /** Larger than any malformed head that the receiver keeps. */

@@ -72,7 +72,8 @@ export class CoverageLog implements Coverage {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.#state !== undefined && this.#state !== 'off') await this.enter('off')
+    if (this.#state !== undefined && this.#state !== 'off' && this.#state !== 'update')
+      await this.enter('off')
   }
 
   /** Writes are serialized, so that no entry is written twice. @returns false when an entry could not be written */

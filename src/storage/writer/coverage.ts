@@ -23,7 +23,7 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
   if (resume) enterStretch(statements, last.state, to, to)
 }
 
-/** Records that Acuse did not run until `to`. Deliveries after the last beat, before a crash, extend the last span. */
+/** Records that Acuse did not run until `to`, or was being updated. Deliveries after the last beat, before a crash, extend the last span. */
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)
   if (last?.state === 'listening') {
@@ -32,7 +32,9 @@ export function noteAbsence(statements: Statements, to: number): void {
     const came = Math.ceil(Number(row?.received_at ?? 0) / 1000)
     if (came > last.to && came <= to) extendTo(statements, came)
   }
-  noteHole(statements, 'off', to, false)
+  // After an update, the time until the new version starts is part of it.
+  if (last?.state === 'update') extendTo(statements, to)
+  else noteHole(statements, 'off', to, false)
 }
 
 /**

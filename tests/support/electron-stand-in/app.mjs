@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startChromium } from './chromium.mjs'
-import { takeLock } from './lock.mjs'
+import { releaseLock, takeLock } from './lock.mjs'
 
 const evaluated = Promise.withResolvers()
 const ready = Promise.withResolvers()
@@ -88,6 +88,12 @@ class App extends EventEmitter {
   }
   requestSingleInstanceLock() {
     return takeLock(this.getPath('userData'), (argv) => this.emit('second-instance', {}, argv, ''))
+  }
+  releaseSingleInstanceLock() {
+    releaseLock(this.getPath('userData'))
+  }
+  relaunch() {
+    process.stderr.write('stand-in: the app asks for another start\n')
   }
   quit() {
     if (this.#quitting || prevented((event) => this.emit('before-quit', event))) return

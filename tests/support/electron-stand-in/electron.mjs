@@ -4,7 +4,7 @@ export { clipboard, dialog, Menu, Notification, nativeImage, shell, Tray } from 
 export { ipcMain } from './ipc.mjs'
 export { protocol } from './protocol.mjs'
 export { session } from './session.mjs'
-export { nativeTheme, safeStorage, screen } from './system.mjs'
+export { autoUpdater, nativeTheme, net, safeStorage, screen } from './system.mjs'
 export { utilityProcess } from './utility.mjs'
 export { webContents } from './web-contents.mjs'
 export { BrowserWindow } from './window.mjs'

@@ -22,6 +22,8 @@ export function takeLock(folder, called) {
   return true
 }
 
+export const releaseLock = (folder) => rmSync(join(folder, 'stand-in.lock'), { force: true })
+
 /** The living process that holds the lock, if any: a killed one leaves its file behind. */
 function ownerOf(lock) {
   try {

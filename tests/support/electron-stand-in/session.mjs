@@ -21,7 +21,7 @@ class Session extends EventEmitter {
   }
   setDevicePermissionHandler() {}
 }
-export const session = { defaultSession: new Session() }
+export const session = { defaultSession: new Session(), fromPartition: () => new Session() }
 
 /** Grants the page at a URL the permissions that the app's check handler allows; without a handler all, as Electron does. */
 export async function applyPermissions(chromiumUrl) {

@@ -83,7 +83,7 @@ it('names that people filter and script by: marks, malformations and coverage st
     'pinned',
   ])
   expect(MALFORMED).toEqual(['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'])
-  expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting'])
+  expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting', 'update'])
 })
 
 it('default settings: listen on loopback, keep everything up to a budget, and pass their own check', () => {

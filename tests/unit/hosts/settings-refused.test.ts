@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, pla
   [{ receiver: { tls: TLS, port: 1 } }, { receiver: { ...receiver, port: 1 } }, ['receiver.tls.certificate']],
   [
     { receiver: { prot: 1 }, desktop: OWN },
-    { desktop: { keepReceiving: false } },
+    { desktop: { ...DEFAULT_SETTINGS.desktop, keepReceiving: false } },
     ['receiver: "prot"', 'desktop: "__proto__"'],
   ],
   [

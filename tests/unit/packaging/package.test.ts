@@ -1,15 +1,19 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect } from '@playwright/test'
 import { beforeAll, it, expect as the } from 'vitest'
-import { openDesktop } from '../../support/desktop.ts'
+import { callInPage, openDesktop } from '../../support/desktop.ts'
 import { appImageTools, linuxElectron, macElectron, RUNTIME } from '../../support/electron-dist.ts'
 import { anEvent } from '../../support/events.ts'
 import { installFromDebian } from '../../support/find-chromium.mjs'
+import { opened } from '../../support/listening-port.ts'
 import { sharedFolder, tempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const TOOLS = ['squashfs-tools', 'desktop-file-utils', 'p7zip-full', 'lintian', 'appstream']
@@ -170,6 +174,53 @@ it('the AppImage: holds the app with its metadata, and the feed describes it', (
     'usr/share/metainfo/app.acuse.Acuse.metainfo.xml',
   ])
     the(list).toMatch(new RegExp(`squashfs-root/${part.replaceAll('.', '\\.')}(?:$| )`, 'm'))
+})
+
+it('an update: is refused with a wrong hash, waits for the user, and coverage says why the receiver was off', async () => {
+  const place = tempFolder()
+  const [data, appImage] = [join(place, 'data'), join(place, 'Acuse.AppImage')]
+  const next = `#!/bin/sh\ntouch "${join(place, 'started')}"\n`
+  writeFileSync(appImage, 'the present version')
+  let described = 'something else'
+  const server = createServer(({ url = '' }, response) => {
+    const hash = createHash('sha512').update(described).digest('base64')
+    const file = `url: Next.AppImage\n    sha512: ${hash}\n    size: ${next.length}`
+    if (url.includes('latest'))
+      response.end(`version: 99.0.0\nfiles:\n  - ${file}\npath: Next.AppImage\nsha512: ${hash}\n`)
+    else response.end(next)
+  })
+  const updateFeed = `http://127.0.0.1:${await opened(server)}/`
+  const start = () =>
+    openDesktop(
+      data,
+      { APPIMAGE: appImage, XDG_CACHE_HOME: join(place, 'cache') },
+      join(linux, 'linux-unpacked/acuse'),
+    )
+  const first = await start()
+  const { page } = first
+  await callInPage(page, 'settings.update', { desktop: { updateFeed }, appearance: { language: 'en' } })
+  await page.evaluate(() => {
+    location.hash = '#/settings/about'
+  })
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('not the one that the feed describes')).toBeVisible()
+  described = next
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('Version 99.0.0 is ready')).toBeVisible()
+  the(readFileSync(appImage, 'utf8')).toBe('the present version')
+  the((await fetch(first.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+  const ended = once(first.app.process(), 'exit')
+  await page.getByRole('button', { name: 'Restart and install' }).click()
+  the((await ended)[0]).toBe(0)
+  server.close()
+  the(readFileSync(appImage, 'utf8')).toBe(next)
+  await until(() => existsSync(join(place, 'started')))
+
+  await using again = await start()
+  const listed = await callInPage(again.page, 'coverage.list', { from: 0, to: Date.now() })
+  the(listed).toMatchObject({
+    result: { spans: the.arrayContaining([the.objectContaining({ state: 'update' })]) },
+  })
 })
 
 it.each([

@@ -31,6 +31,19 @@ test('a crash leaves a stretch that ends at the last beat, and what follows is o
   ])
 })
 
+test('an update lasts until the next version starts', () => {
+  const { statements, list } = stretches()
+  enterState(statements, 'listening', 1_000)
+  enterState(statements, 'update', 6_000)
+  noteAbsence(statements, 20_000)
+  enterState(statements, 'starting', 20_500)
+  expect(list()).toEqual([
+    ['listening', 1_000, 6_000],
+    ['update', 6_000, 20_500],
+    ['starting', 20_500, 20_500],
+  ])
+})
+
 test('what arrived after the last beat before a crash shows that it was listening until then', () => {
   const { statements, list } = stretches()
   const arrive = (id: number, at: number, synthetic = 0) =>

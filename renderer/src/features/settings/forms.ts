@@ -245,6 +245,14 @@ export const budgetForm = ({ budgetBytes, overBudget }: Settings['retention']) =
   } satisfies Form<'settings.update', { readonly retention: typeof retention }>
 }
 
+export const updateForm = ({
+  updateFeed,
+}: Settings['desktop']): Form<'settings.update', { readonly desktop: { readonly updateFeed: string } }> => ({
+  command: 'settings.update',
+  first: { desktop: { updateFeed: updateFeed ?? '' } },
+  params: ({ desktop }) => ({ desktop: { updateFeed: desktop.updateFeed.trim() || null } }),
+})
+
 export const maskingForm = ({
   names,
 }: Settings['masking']): Form<'settings.update', { readonly masking: { readonly names: string } }> => ({

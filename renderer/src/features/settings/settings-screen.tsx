@@ -27,6 +27,7 @@ import { RetentionSection } from './retention-section.tsx'
 import { type HostParts, InlineForm, NOTE, Section, TEXT } from './section.tsx'
 import { SECTIONS } from './sections.ts'
 import { TargetsSection } from './targets-section.tsx'
+import { UpdateRow } from './update-row.tsx'
 
 type SettingsProps = Pick<HostParts, 'settings'>
 
@@ -113,7 +114,7 @@ const LICENCES = [
   ['OFL-1.1', 'Inter, JetBrains Mono'],
 ] as const
 
-function AboutSection({ status }: Pick<HostParts, 'status'>) {
+function AboutSection({ settings, status }: HostParts) {
   const { t } = useTranslation('settings')
   const info = useStatus((s) => s.info)
   if (!info) return null
@@ -128,6 +129,7 @@ function AboutSection({ status }: Pick<HostParts, 'status'>) {
           [t('about.secrets'), t(capabilities.osSecretStore ? 'about.secretsSystem' : 'about.secretsFile')],
         ]}
       />
+      <UpdateRow desktop={settings.desktop} />
       <WeakSecrets />
       <p className={TEXT}>{t('about.licence')}</p>
       <Definitions of={LICENCES} />
@@ -186,7 +188,7 @@ export function SettingsScreen({ section }: ScreenProps) {
             <RetentionSection settings={settings} status={status} />
             <BackupSection />
             <AppearanceSection settings={settings} />
-            <AboutSection status={status} />
+            <AboutSection settings={settings} status={status} />
           </div>
         ) : (
           <Loading className="h-160" />
