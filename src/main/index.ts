@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   app,
@@ -21,6 +22,7 @@ import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { assemble, type Host } from '#hosts/assemble.ts'
+import { writeAtomically } from '#hosts/atomic-file.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
 import { type LocalServer, serveLocal } from '#hosts/local/server.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
@@ -161,8 +163,15 @@ const canReplaceItself = (): boolean =>
 const updating: { -readonly [K in keyof UpdateParts]: UpdateParts[K] } = {
   async load() {
     const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
-    if (process.platform === 'darwin') return new MacUpdater()
-    return process.platform === 'win32' ? new NsisUpdater() : new AppImageUpdater()
+    const Updater = { darwin: MacUpdater, win32: NsisUpdater }[String(process.platform)] ?? AppImageUpdater
+    const updater = new Updater()
+    // A package that was made without a feed has no such file, and the updater wants one for the name of its cache.
+    if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) {
+      const config = join(chromiumFolder, 'app-update.yml')
+      await writeAtomically(config, 'provider: generic\nupdaterCacheDirName: acuse-updater\n')
+      updater.updateConfigPath = config
+    }
+    return updater
   },
   settings: () => DEFAULT_SETTINGS.desktop,
   ask: () => undefined,
