@@ -79,7 +79,8 @@ describe('a window of one delivery', () => {
       ...['goToPlace', 'pin', 'tags', 'note', 'compare', 'replay', 'replaySheet'],
       ...['copyText', 'copyJson', 'copyNdjson', 'copyCurl', 'copyCurlSecrets'],
     ])
-    for (const group of ['list', 'go', 'service', 'receiver']) expect(idsOf(group), group).toEqual([])
+    for (const group of ['list', 'go', 'receiver']) expect(idsOf(group), group).toEqual([])
+    expect(idsOf('service')).toEqual(['export'])
     for (const group of ['look', 'help'])
       expect(idsOf(group), group).toEqual(
         ids.filter((id) => ACTIONS.find((a) => a.id === id)?.group === group),
