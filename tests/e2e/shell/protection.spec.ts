@@ -46,7 +46,11 @@ test.describe('the window is confined (Electron checklist; reliability, rows 18 
         frozen: Object.isFrozen(bridge),
       }
     })
-    expect(found).toEqual({ reachable: [], bridge: ['call', 'onAction', 'onPush', 'setMenu'], frozen: true })
+    expect(found).toEqual({
+      reachable: [],
+      bridge: ['call', 'files', 'onAction', 'onConnection', 'onPush', 'reconnect', 'setMenu'],
+      frozen: true,
+    })
   })
 
   test('a listener gets the push and nothing else (item 20)', async () => {
