@@ -138,6 +138,8 @@ const hostStatus = z.strictObject({
     /** Trashed deliveries that can still be restored; no other count includes them. */
     trashed: count,
   }),
+  /** The shared log that this host follows, without a password, and why it cannot be followed now. Absent: it follows none. */
+  following: z.strictObject({ log: z.string(), reason: z.string().nullable() }).exactOptional(),
   /** Active fault rules, which change the endpoints' answers. */
   faults: z.array(fault),
   /** Names of the alerts whose last message could not be sent. Absent: none. */

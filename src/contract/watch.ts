@@ -8,6 +8,7 @@ export const NOT_READY = [
   'receiver-failed',
   'store-refusing',
   'store-stuck',
+  'not-following',
 ] as const
 
 const readiness = z.strictObject({

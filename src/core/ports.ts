@@ -218,6 +218,8 @@ export interface Coverage {
   enter(state: CoverageState): Promise<void>
   /** Before the first start the state is `off`, unless `recorded` asks for recorded spans only. @param from @param to milliseconds */
   list(from: number, to: number, recorded?: boolean): Promise<CoverageSpan[]>
+  /** Replaces the whole record with that of a shared log. */
+  mirror(spans: readonly CoverageSpan[]): Promise<void>
 }
 
 export interface StoreStatus extends Readonly<HostStatus['store']>, Pick<HostStatus, 'counts'> {
@@ -239,6 +241,14 @@ export interface FileReader {
   reopen(): void
 }
 
+/** A record of a shared log. */
+export interface MirroredRecord {
+  /** Its place in that log, and the id of a delivery. */
+  readonly id: number
+  readonly kind: number
+  readonly payload: Uint8Array
+}
+
 export interface Store {
   readonly capture: Capture
   readonly deliveries: Deliveries
@@ -251,6 +261,10 @@ export interface Store {
   copyInto(folder: string): Promise<void>
   /** Reads and checks everything stored. @throws AcuseError `store-failed` when that is not possible now */
   verify(): Promise<Verification>
+  /** Stores records of another log, in its order and under its ids; known ones are skipped. The store must have no deliveries of its own. */
+  mirror(records: readonly MirroredRecord[]): Promise<void>
+  /** The id after which to read the other log; `mirror` skips what it knows already. */
+  mirroredUpTo(): number
   onNotice(listener: (notice: StoreNotice) => void): () => void
   addReader(reader: FileReader): () => void
   /** Finishes requests in flight and closes; idempotent. */

@@ -34,6 +34,7 @@ import { openAlertMemories } from './alert-memory.ts'
 import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
+import type { FollowedLog } from './follower.ts'
 import { openScheduleMemories } from './memories.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
@@ -61,6 +62,8 @@ export interface HostOptions {
     readonly port?: number
     readonly tls?: ReceiverTls
   }
+  /** The shared log whose deliveries this host shows; needs `receiver.enabled` to be false. */
+  readonly follow?: FollowedLog
   /** Whether to start the sandbox again when it ran at the last host's end; default true. */
   readonly resumeSandbox?: boolean
   /** Retry policy for pages of the sync routes; default RETRIES. */
@@ -91,10 +94,15 @@ export interface Host {
 export async function assemble(options: HostOptions): Promise<Host> {
   const told = ensureDataDir(options.dataDir)
   if (told !== null) options.warn(told)
-  const settings = await openSettings(options.dataDir, options.warn)
-  const endpoints = new EndpointBook(settings, options.secrets)
-  const targets = new TargetBook(settings, options.secrets)
-  const connections = new ConnectionBook(settings, options.secrets, options.environment ?? process.env)
+  const own = { settings: await openSettings(options.dataDir, options.warn), secrets: options.secrets }
+  // Only then, because it loads the client of PostgreSQL.
+  const { openFollowed } = options.follow ? await import('./follower.ts') : {}
+  const followed =
+    options.follow && (await openFollowed?.(options.follow, own, options.warn, () => void endpoints.load()))
+  const { settings, secrets } = followed ?? own
+  const endpoints: EndpointBook = new EndpointBook(settings, secrets)
+  const targets = new TargetBook(settings, secrets)
+  const connections = new ConnectionBook(settings, secrets, options.environment ?? process.env)
   const clock = { now: Date.now }
   const faults = new FaultBook(clock)
   const [store] = await Promise.all([
@@ -104,6 +112,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       // From the settings, which load before the endpoints' secrets.
       maskedNames: () => maskedNamesOf(settings.get()),
       retention: () => settings.get().retention,
+      mirrors: options.follow !== undefined,
     }),
     endpoints.load(),
     targets.load(),
@@ -262,13 +271,16 @@ export async function assemble(options: HostOptions): Promise<Host> {
     info: { version, dataDir, capabilities, ...(options.session && { session: options.session }) },
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
     ...(options.updates ? { updates: options.updates } : {}),
+    ...(followed ? { following: followed } : {}),
   })
 
   let updating = false
   try {
+    await followed?.follow(store, options.dataDir)
     await options.beforeListening?.(engine)
   } catch (error) {
     await schedules.close()
+    await followed?.close()
     await Promise.all([replays.close(), reconciles.close(), transfers.close()])
     engine.close()
     await store.close()
@@ -299,6 +311,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       closing ??= (async () => {
         // First: that the receiver stops now is no incident.
         await alerts.close()
+        await followed?.close()
         // A sweep paused from now on was not paused by the user.
         await schedules.close()
         // Before the receiver stops: the sandbox's last events must still reach it.

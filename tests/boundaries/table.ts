@@ -53,6 +53,12 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/receiver': { from: DOMAIN, packages: ['express'], node: true },
   'src/threads': { from: ['src/contract'], packages: [], node: true },
   'src/log': { from: ['src/contract', 'src/core', 'src/threads'], packages: [], node: true },
+  // pg: PostgreSQL holds the shared log. zod: rules that other programs may have written.
+  'src/log/shared': {
+    from: ['src/contract', 'src/core', 'src/log'],
+    packages: ['pg', 'pg-copy-streams', 'zod'],
+    node: true,
+  },
   'src/storage': { from: [...DOMAIN, 'src/log', 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   // modern-tar: archives of requests.
@@ -109,6 +115,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/disk/lock.ts': 'a lock that is no database and that this process does not hold',
   'src/storage/facade/old-journals.ts': 'journals of 0.1',
   'src/log/disk.ts': 'segments of the log',
+  'src/log/shared/spill.ts': 'how far a spill is drained',
   'src/storage/disk/space.ts': 'the reserve',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',
   'src/sandbox/state/database.ts': 'a database that does not exist yet',

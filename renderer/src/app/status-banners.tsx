@@ -234,6 +234,16 @@ function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lo
   )
 }
 
+/** Says which shared log this host follows, and why it cannot now. */
+function FollowingBanner({ log, reason }: NonNullable<HostStatus['following']>) {
+  const { t } = useTranslation('incident')
+  return (
+    <Banner tone={reason === null ? 'info' : 'error'} title={t('following.title', { log })}>
+      {reason === null ? t('following.text') : t('following.lost', { reason })}
+    </Banner>
+  )
+}
+
 /** Where the window is attached, then problems in the status, worst first. */
 export function StatusBanners({ status, Lost }: { readonly status: HostStatus; readonly Lost: LostBanner }) {
   const attachedTo = useStatus((s) => s.info?.attachedTo)
@@ -245,7 +255,8 @@ export function StatusBanners({ status, Lost }: { readonly status: HostStatus; r
       <StoreBanner status={status} />
       {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
       {session ? <SessionBanner session={session} /> : null}
-      {status.receiver.state === 'off' && !session ? <OffBanner /> : null}
+      {status.following ? <FollowingBanner {...status.following} /> : null}
+      {status.receiver.state === 'off' && !session && !status.following ? <OffBanner /> : null}
       {status.store.incidents.map((incident) => (
         <IncidentBanner key={incident.at} incident={incident} />
       ))}

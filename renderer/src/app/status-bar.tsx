@@ -39,6 +39,7 @@ const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
 function ReceiverPart() {
   const { t } = useTranslation('shell')
   const receiver = useStatus((s) => s.status?.receiver)
+  const following = useStatus((s) => s.status?.following)
   const connection = useStatus((s) => s.connection)
   const copier = useRef<{ copy(): void }>(null)
   addressCopier.useShown({ copy: () => copier.current?.copy() })
@@ -65,7 +66,7 @@ function ReceiverPart() {
           </span>
         </>
       ) : null}
-      {receiver.state === 'off' ? (
+      {receiver.state === 'off' && !following ? (
         <button type="button" className={LINK} onClick={() => startReceiver({})}>
           {t('receiver.start')}
         </button>

@@ -90,6 +90,8 @@ interface EnginePorts {
   readonly uiLink?: () => string
   /** Absent in a host that does not replace itself. */
   readonly updates?: Updates
+  /** The shared log that this host follows. */
+  readonly following?: { state(): NonNullable<HostStatus['following']>; onChange(listener: () => void): void }
   /** Called after the settings of telemetry changed. */
   tracingChanged(): void
 }
@@ -107,6 +109,7 @@ export function createEngine(ports: EnginePorts): Engine {
   })
   receiver?.onState(() => feed.statusChanged())
   faults.onChange(() => feed.statusChanged())
+  ports.following?.onChange(() => feed.statusChanged())
   if (replays) pushReplays(replays, feed)
   if (reconciles) pushSweeps(reconciles, feed)
   if (schedules) pushSchedules(schedules, feed)
@@ -127,6 +130,7 @@ export function createEngine(ports: EnginePorts): Engine {
       store: rest,
       counts,
       faults: faults.list(),
+      ...(ports.following ? { following: ports.following.state() } : {}),
       ...(failing.length > 0 ? { alertsFailing: failing } : {}),
       rate: rate.perSecond(clock.now()),
       disk: { ...disk, budgetBytes, overBudget },

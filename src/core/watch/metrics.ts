@@ -61,7 +61,7 @@ function inTime(part: Promise<readonly Family[]>): Promise<readonly Family[] | n
   })
 }
 
-const gauge = (name: string, help: string, values: number | readonly Sample[]): Family => ({
+export const gauge = (name: string, help: string, values: number | readonly Sample[]): Family => ({
   name,
   help,
   type: 'gauge',

@@ -15,7 +15,7 @@ const READY: Readiness = { ready: true, reason: null, message: null }
  */
 export function createReadiness(
   capture: Pick<Capture, 'openBody'>,
-  status: () => Pick<HostStatus, 'receiver' | 'store'>,
+  status: () => Pick<HostStatus, 'receiver' | 'store' | 'following'>,
   clock: Clock,
 ): () => Promise<Readiness> {
   let probe: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined
@@ -37,7 +37,8 @@ export function createReadiness(
   }
 
   return async () => {
-    const { receiver } = status()
+    const { receiver, following } = status()
+    if (following) return following.reason === null ? READY : notReady('not-following', following.reason)
     if (receiver.state === 'off') return notReady('receiver-off', 'The receiver is off.')
     if (receiver.state === 'starting') return notReady('receiver-starting', 'The receiver is starting.')
     if (receiver.state === 'failed') return notReady('receiver-failed', receiver.failure.message)

@@ -9,6 +9,7 @@ import { drift } from './commands/drift.ts'
 import { events } from './commands/events.ts'
 import { exportCommand } from './commands/export.ts'
 import { faults } from './commands/faults.ts'
+import { follow } from './commands/follow.ts'
 import { forwards } from './commands/forwards.ts'
 import { importCommand } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
@@ -18,12 +19,14 @@ import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
 import { prune } from './commands/prune.ts'
 import { publish } from './commands/publish.ts'
+import { receive } from './commands/receive.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { replay } from './commands/replay.ts'
 import { sandbox } from './commands/sandbox.ts'
 import { schema } from './commands/schema.ts'
 import { link, serve } from './commands/serve.ts'
 import { service } from './commands/service.ts'
+import { shared } from './commands/shared.ts'
 import { annotate, show } from './commands/show.ts'
 import { targets } from './commands/targets.ts'
 import { trigger } from './commands/trigger.ts'
@@ -38,6 +41,9 @@ import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
 const COMMANDS = [
   serve,
   listen,
+  receive,
+  follow,
+  shared,
   link,
   attach,
   service,

@@ -10,7 +10,7 @@ const BEAT_MS = 5_000
 const ASLEEP_MS = 15_000
 
 export interface CoverageParts {
-  readonly writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>
+  readonly writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat' | 'replaceCoverage'>
   readonly reader: Pick<Remote<ReaderHandlers>, 'coverage'>
   now(): number
 }
@@ -68,6 +68,10 @@ export class CoverageLog implements Coverage {
       return { ...span, from: Math.max(span.from, from), to: Math.min(end, to) }
     })
     return clipped.filter((span) => span.to > span.from)
+  }
+
+  mirror(spans: readonly CoverageSpan[]): Promise<void> {
+    return this.#parts.writer.replaceCoverage(spans)
   }
 
   async close(): Promise<void> {

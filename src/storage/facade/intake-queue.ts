@@ -37,7 +37,9 @@ interface IntakeParts {
   readonly log: Log
   readonly writer: Pick<Remote<WriterHandlers>, 'correct'>
   readonly answers: RecentAnswers
-  readonly budget: Budget
+  readonly budget: Pick<Budget, 'refusal'>
+  /** Batches on their way to the log at once; default: 1. */
+  readonly batches?: number
   /** Durations that no batch carried in time. */
   lasted(took: readonly number[]): void
 }
@@ -52,7 +54,7 @@ export class IntakeQueue implements Capture {
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
-  #appending = false
+  #appending = 0
   /** Senders that were answered last or waited meanwhile: so many may send next. */
   #expected = 0
   /** Length of the queue one turn ago. */
@@ -127,7 +129,8 @@ export class IntakeQueue implements Capture {
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
-    while (this.#appending || this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    while (this.#appending > 0 || this.#queue.length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
   /** Takes the durations that are not yet sent to the writer. */
@@ -144,7 +147,7 @@ export class IntakeQueue implements Capture {
 
   /** Flushes when all expected senders have sent, or when a turn brought nothing: a batch costs the processor as much as ten deliveries. */
   #flushSoon(): void {
-    if (this.#scheduled || this.#appending) return
+    if (this.#scheduled || this.#busy) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
@@ -156,8 +159,12 @@ export class IntakeQueue implements Capture {
     })
   }
 
+  get #busy(): boolean {
+    return this.#appending >= (this.#parts.batches ?? 1)
+  }
+
   #flush(): void {
-    if (this.#queue.length === 0 || this.#appending) return
+    if (this.#queue.length === 0 || this.#busy) return
     const batch = this.#queue
     this.#queue = []
     this.#queuedBytes = 0
@@ -165,7 +172,7 @@ export class IntakeQueue implements Capture {
   }
 
   async #append(waiting: readonly Waiting[]): Promise<void> {
-    this.#appending = true
+    this.#appending++
     let ids: readonly number[] | undefined
     try {
       ids = await this.#parts.log.append(waiting.map(({ delivery }) => deliveryRecord(delivery)))
@@ -173,7 +180,7 @@ export class IntakeQueue implements Capture {
       // When the thread ended, nobody knows whether the batch was stored, so every delivery fails.
       for (const { reject } of waiting) reject(error)
     }
-    this.#appending = false
+    this.#appending--
     for (const [index, { resolve }] of waiting.entries()) {
       const id = ids?.[index]
       if (id !== undefined) resolve({ id })

@@ -1,4 +1,4 @@
-import type { HostStatus } from '#contract/status.ts'
+import type { HostStatus, LogProblem } from '#contract/status.ts'
 import { Listeners } from '#core/listeners.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
@@ -115,6 +115,36 @@ export class Tally {
     if (day === this.#day) return
     this.#day = day
     this.#today = 0
+  }
+}
+
+const PROBLEMS_KEPT = 100
+
+/** What is wrong with the log, for the status. */
+export class LogProblems {
+  readonly #notices: Notices
+  #list: readonly LogProblem[] = []
+
+  constructor(notices: Notices) {
+    this.#notices = notices
+  }
+
+  get list(): readonly LogProblem[] {
+    return this.#list
+  }
+
+  add(problem: LogProblem): void {
+    this.#list = [...this.#list, problem].slice(-PROBLEMS_KEPT)
+    this.#notices.stateChanged()
+  }
+
+  /** @param ids deliveries whose bytes are not as they were stored */
+  altered(ids: readonly number[]): void {
+    const known = this.#list.flatMap((one) => (one.kind === 'altered' ? one.ids : []))
+    const all = [...new Set([...known, ...ids])].slice(0, PROBLEMS_KEPT)
+    if (all.length === known.length) return
+    this.#list = this.#list.filter(({ kind }) => kind !== 'altered')
+    this.add({ kind: 'altered', ids: all })
   }
 }
 

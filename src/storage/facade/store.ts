@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { LogProblem, Verification } from '#contract/status.ts'
+import type { Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type { Deliveries, FileReader, Store, StoreStatus } from '#core/ports.ts'
+import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -13,6 +13,7 @@ import { claimFolder, type StoreFiles, storeFiles } from '../disk/files.ts'
 import { FolderLock } from '../disk/lock.ts'
 import { DiskUsage } from '../disk/space.ts'
 import { versionWarning } from '../sql/connection.ts'
+import { mirroredRecord } from '../wire/record.ts'
 import type { Followed } from '../writer/filing.ts'
 import { NOTHING_YET, type WriterPushes, type WriterStatus } from '../writer/status.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
@@ -22,7 +23,7 @@ import { Budget, quotasOf } from './budget.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue, RecentAnswers } from './intake-queue.ts'
-import { FilingWaits, Notices, Tally } from './notices.ts'
+import { FilingWaits, LogProblems, Notices, Tally } from './notices.ts'
 import { moveOldJournals } from './old-journals.ts'
 import { Incidents, Replacement, salvage } from './replacement.ts'
 import { Library } from './threads.ts'
@@ -48,6 +49,8 @@ export interface StoreOptions {
   readonly maskedNames?: () => readonly string[]
   /** Budget and quotas, polled; default: the default settings. */
   readonly retention?: () => Settings['retention']
+  /** The store mirrors a shared log, and takes no deliveries of its own. */
+  readonly mirrors?: boolean
 }
 
 /**
@@ -74,7 +77,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-const PROBLEMS_KEPT = 100
+const MIRRORS = 'The data folder follows a shared log, so its deliveries come from there only.'
 
 /** Longest wait of a read for earlier deliveries to be filed; during a burst a read shows only filed ones. */
 const FILED_MS = 500
@@ -111,10 +114,12 @@ class SqliteStore implements Store {
   #floor: ReturnType<Writer['floor']> = { floor: { position: 0, id: 0 }, promised: 0 }
   #fresh = false
   #followed: Followed | undefined
-  #logProblems: readonly LogProblem[] = []
+  readonly #problems = new LogProblems(this.#notices)
   /** Why the log accepts nothing; null while it does. */
   #refusal: string | null = null
   #closing: Promise<void> | undefined
+  /** The last id of another log's record. */
+  #mirrored = 0
   #telling: NodeJS.Timeout | undefined
   #toldAt = 0
 
@@ -134,7 +139,7 @@ class SqliteStore implements Store {
       start: workers.log,
       folder: files.log,
       trouble: (reason) => this.#refuse(reason),
-      unfinished: (bytes) => this.#problem({ kind: 'unfinished', bytes }),
+      unfinished: (bytes) => this.#problems.add({ kind: 'unfinished', bytes }),
     })
     this.#writer = new KeptThread<WriterHandlers, WriterPushes>({
       start: workers.writer,
@@ -154,7 +159,7 @@ class SqliteStore implements Store {
       },
     })
     this.#filing = new FilingWaits({
-      last: () => this.#log.place.id,
+      last: () => this.#lastId(),
       filed: () => this.#status.highestId,
       stuck: () => this.#status.state !== 'ok' || this.#closing !== undefined,
     })
@@ -164,7 +169,7 @@ class SqliteStore implements Store {
       writer: status,
       maskedNames,
       damaged,
-      last: () => this.#log.place.id,
+      last: () => this.#lastId(),
       restored: () => this.#tally.reset('restored'),
       ended: () => this.#library.openLater(),
     })
@@ -173,7 +178,7 @@ class SqliteStore implements Store {
       analysis,
       start: workers.reader,
       damaged,
-      altered: (id) => this.#altered([id]),
+      altered: (id) => this.#problems.altered([id]),
       reading: () => this.#reading(),
       filed: () => this.#filing.until(Number.POSITIVE_INFINITY, FILED_MS),
     })
@@ -186,7 +191,7 @@ class SqliteStore implements Store {
       log: this.#log,
       writer,
       answers,
-      budget: this.#budget,
+      budget: options.mirrors ? { refusal: MIRRORS } : this.#budget,
       lasted: (took) => this.#writer.tell.lasted(took),
     })
     this.#log.follow(() => this.#fileSoon())
@@ -226,7 +231,7 @@ class SqliteStore implements Store {
     await this.#log.open(this.#floor.floor, this.#floor.promised)
     const { folder, log } = this.#files
     const unread = await moveOldJournals(folder, (records) => this.#log.append(records))
-    for (const journal of unread) this.#problem(journal)
+    for (const journal of unread) this.#problems.add(journal)
     const { position: opened, id: lastId } = this.#log.place
     this.#followed = { folder: log, identity: this.#log.identity, opened, lastId }
     this.#follow()
@@ -235,7 +240,7 @@ class SqliteStore implements Store {
     this.#budget.open()
     this.#checker.checkLater(
       (reason) => void this.#replacement.replace(reason),
-      (ids) => this.#altered(ids),
+      (ids) => this.#problems.altered(ids),
     )
   }
 
@@ -244,7 +249,7 @@ class SqliteStore implements Store {
       ...this.#state(),
       path: this.#files.captured,
       incidents: this.#incidents.list(),
-      logProblems: this.#logProblems,
+      logProblems: this.#problems.list,
       counts: {
         ...this.#tally.counts(this.#status),
         unfiled: this.#filing.unfiled,
@@ -277,8 +282,17 @@ class SqliteStore implements Store {
 
   async verify(): Promise<Verification> {
     const found = await this.#checker.verify({ folder: this.#files.log, upTo: this.#log.place.position })
-    this.#altered(found.altered)
+    this.#problems.altered(found.altered)
     return found
+  }
+
+  async mirror(records: readonly MirroredRecord[]): Promise<void> {
+    await this.#log.append(records.map(mirroredRecord))
+    this.#mirrored = Math.max(this.#mirrored, records.at(-1)?.id ?? 0)
+  }
+
+  mirroredUpTo(): number {
+    return Math.max(this.#mirrored, this.#status.highestId)
   }
 
   addReader(reader: FileReader): () => void {
@@ -305,6 +319,10 @@ class SqliteStore implements Store {
     this.#lock.release()
   }
 
+  #lastId(): number {
+    return Math.max(this.#log.place.id, this.#mirrored)
+  }
+
   #state(): Pick<StoreStatus, 'state' | 'reason'> {
     return this.#refusal === null
       ? this.#budget.stateWith(this.#status)
@@ -314,7 +332,7 @@ class SqliteStore implements Store {
   /** Tells the writer to file from the log. */
   #follow(): void {
     if (!this.#followed) return
-    this.#writer.tell.follow(this.#followed, !this.#logProblems.some(({ kind }) => kind === 'journal'))
+    this.#writer.tell.follow(this.#followed, !this.#problems.list.some(({ kind }) => kind === 'journal'))
     this.#writer.tell.file(this.#log.place, [])
   }
 
@@ -328,19 +346,6 @@ class SqliteStore implements Store {
       },
       Math.max(0, this.#toldAt + TOLD_APART_MS - performance.now()),
     ).unref()
-  }
-
-  #problem(problem: LogProblem): void {
-    this.#logProblems = [...this.#logProblems, problem].slice(-PROBLEMS_KEPT)
-    this.#notices.stateChanged()
-  }
-
-  #altered(ids: readonly number[]): void {
-    const known = this.#logProblems.flatMap((one) => (one.kind === 'altered' ? one.ids : []))
-    const all = [...new Set([...known, ...ids])].slice(0, PROBLEMS_KEPT)
-    if (all.length === known.length) return
-    this.#logProblems = this.#logProblems.filter(({ kind }) => kind !== 'altered')
-    this.#problem({ kind: 'altered', ids: all })
   }
 
   #refuse(reason: string | null): void {
@@ -358,7 +363,7 @@ class SqliteStore implements Store {
         this.#notices.send({ type: 'arrived', firstId, lastId })
       },
       kept: (position) => this.#log.trim(position),
-      logProblem: (problem) => this.#problem(problem),
+      logProblem: (problem) => this.#problems.add(problem),
       setAside: (aside) => void this.#replacement.replaced(aside).then(() => this.#replacement.check()),
       deleted: (ids, deletion, reason) => {
         this.#analysis.deleted(ids, deletion)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
-import type { LogRecord, NewDelivery } from '#core/ports.ts'
+import type { LogRecord, MirroredRecord, NewDelivery } from '#core/ports.ts'
 
 /** A delivery read from a record: decoded texts, and bytes as views into the record's memory. */
 export interface DeliveryRecord
@@ -160,8 +160,8 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
   }
 }
 
-/** Kinds of log records. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry. */
-export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPiece: 5 }
+/** Kinds of log records. `mirrored`: a record of a shared log, with its id there and its kind. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry. */
+export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPiece: 5, mirrored: 6 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
@@ -217,6 +217,21 @@ export function oldRecord(isDelivery: boolean, journal: number, end: number, ent
 export const readOldHead = (payload: Buffer): { readonly journal: number; readonly end: number } => ({
   journal: payload.readDoubleLE(0),
   end: payload.readDoubleLE(8),
+})
+
+const MIRROR_HEAD = 12
+
+export function mirroredRecord({ id, kind, payload }: MirroredRecord): LogRecord {
+  const head = Buffer.alloc(MIRROR_HEAD)
+  head.writeDoubleLE(id, 0)
+  head.writeUInt32LE(kind, 8)
+  return rawRecord(KIND.mirrored, head, payload)
+}
+
+export const readMirrored = (payload: Buffer) => ({
+  id: payload.readDoubleLE(0),
+  kind: payload.readUInt32LE(8),
+  payload: payload.subarray(MIRROR_HEAD),
 })
 
 /** `fault:hang`, `target:name`: readable for users who open the database. */

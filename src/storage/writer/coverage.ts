@@ -1,4 +1,4 @@
-import type { CoverageState } from '#contract/status.ts'
+import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { Statements } from '../sql/connection.ts'
 
 /*
@@ -59,6 +59,12 @@ export function extendTo(statements: Statements, at: number): number {
   const end = Math.max(at, last.to)
   statements.run`UPDATE coverage SET to_ms = ${end} WHERE id = ${last.id}`
   return end
+}
+
+/** Replaces the record by that of a shared log. */
+export function replaceSpans(statements: Statements, spans: readonly CoverageSpan[]): void {
+  statements.run`DELETE FROM coverage`
+  for (const { state, from, to } of spans) enterStretch(statements, state, from, to)
 }
 
 function enterStretch(statements: Statements, state: string, from: number, to: number): void {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { LogEntry, LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { numberIn, replaceFile } from '../disk/files.ts'
 import { type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
-import { arrivalOf, KIND, OLD_HEAD, readOldHead, readPiece } from '../wire/record.ts'
+import { arrivalOf, KIND, OLD_HEAD, readMirrored, readOldHead, readPiece } from '../wire/record.ts'
 import type { Captured, Committed, Took } from './captured.ts'
 import { disproveAbsence } from './coverage.ts'
 
@@ -152,28 +152,29 @@ export class Filing {
     const journals = new Map<MetaKey, number>()
     let received = 0
     let last: number | null = null
-    for (const {
-      kind,
-      id,
-      position,
-      payload: { buffer, byteOffset, byteLength },
-    } of entries) {
-      const payload = Buffer.from(buffer, byteOffset, byteLength)
+    let lastId = captured.highestId
+    for (const entry of entries) {
+      const { buffer, byteOffset, byteLength } = entry.payload
+      const bytes = Buffer.from(buffer, byteOffset, byteLength)
+      const mirrored = entry.kind === KIND.mirrored
+      const { kind, id, payload } = mirrored ? readMirrored(bytes) : { ...entry, payload: bytes }
+      // A follower that was killed reads again from the last filed delivery.
+      if (mirrored && id <= lastId) continue
+      lastId = Math.max(lastId, id)
       const old = kind === KIND.oldDelivery || kind === KIND.oldPiece
       if (old && !isNew(captured, payload, journals)) continue
       const rest = old ? payload.subarray(OLD_HEAD) : payload
       if (kind === KIND.piece || kind === KIND.oldPiece) {
-        const { upload, seq, bytes } = readPiece(rest)
-        others.push(() => captured.addChunk(upload, seq, bytes))
+        const { upload, seq, bytes: piece } = readPiece(rest)
+        others.push(() => captured.addChunk(upload, seq, piece))
       } else if (kind === KIND.abandoned) others.push(() => captured.dropChunks(rest.toString()))
       else {
         deliveries.push({ id, record: rest })
         const came = arrivalOf(rest)
         if (came !== null) received += 1
-        if (came !== null && position <= this.#log.opened) last = Math.max(last ?? 0, came)
+        if (came !== null && entry.position <= this.#log.opened) last = Math.max(last ?? 0, came)
       }
     }
-    const lastId = entries.at(-1)?.id ?? captured.highestId
     const committed = captured.commit({
       deliveries,
       took,

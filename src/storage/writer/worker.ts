@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { refused } from '#contract/errors.ts'
-import type { CoverageState } from '#contract/status.ts'
+import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
 import type { StoreFiles } from '../disk/files.ts'
@@ -10,7 +10,7 @@ import { inTransaction } from '../sql/connection.ts'
 import { backUp } from './backup.ts'
 import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
-import { enterState, extendTo, noteHole } from './coverage.ts'
+import { enterState, extendTo, noteHole, replaceSpans } from './coverage.ts'
 import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
 import type { Followed } from './filing.ts'
 import type { Quotas } from './intake.ts'
@@ -133,6 +133,9 @@ const handlers = {
   },
   cover(state: CoverageState, at: number): void {
     open().record(({ db, statements }) => inTransaction(db, () => enterState(statements, state, at)))
+  },
+  replaceCoverage(spans: readonly CoverageSpan[]): void {
+    open().record(({ db, statements }) => inTransaction(db, () => replaceSpans(statements, spans)))
   },
   /** Extends the current span of coverage, or records that the machine slept since `asleepSince`. */
   beat(at: number, asleepSince: number | null): void {

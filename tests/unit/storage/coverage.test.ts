@@ -4,7 +4,7 @@ import { CoverageLog } from '#storage/facade/coverage-log.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
-import { enterState, extendTo, noteAbsence, noteHole } from '#storage/writer/coverage.ts'
+import { enterState, extendTo, noteAbsence, noteHole, replaceSpans } from '#storage/writer/coverage.ts'
 
 function stretches() {
   const db = new DatabaseSync(':memory:')
@@ -96,6 +96,7 @@ function logOver() {
           if (since === null) extendTo(statements, at)
           else noteHole(statements, 'asleep', at, true)
         }),
+      replaceCoverage: (spans) => guarded(() => replaceSpans(statements, spans)),
     },
     reader: {
       coverage: async () =>

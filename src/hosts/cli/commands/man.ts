@@ -22,6 +22,8 @@ export const man: Declaration = (parent, context) =>
 
 const VARIABLES = [
   ['ACUSE_DATA', 'The data folder, where --data names none.'],
+  ['ACUSE_LOG_URL', 'The shared log, where --log names none.'],
+  ['ACUSE_LOG_KEY', 'The passphrase that seals the secrets of a shared log.'],
   ['ACUSE_SECRET', 'The value of the header that serve --secret-header demands.'],
   ['ACUSE_API_KEY', 'The key of reconcile and connections without a saved one.'],
   ['ACUSE_PLUGIN_TOKEN', 'The token of publish without a saved one.'],

@@ -4,7 +4,9 @@ import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
+import type { Host, HostOptions } from '../../assemble.ts'
 import type { BrowserHost } from '../../browser/server.ts'
 import { dataDir } from '../../data-dir.ts'
 import type { SandboxRunner } from '../../sandbox-runner.ts'
@@ -25,20 +27,13 @@ function publicOrigin(text: string): string {
 export const port = z.int().min(0).max(65_535)
 export const UI_PORT = 4401
 
-/** Options of every lasting host, a service's too. */
-export const HOST_OPTIONS = {
-  receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
-  receiverHost: option('<address>', 'address of the receiver for this run'),
+export const TLS_OPTIONS = {
   tlsCert: option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
   tlsKey: option('<file>', 'the key of that certificate (PEM, without a passphrase)'),
   tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
-  uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
-  noUi: flag('serve no window'),
-  origin: many(
-    '<url>',
-    'HTTPS origin under which a proxy on this machine offers the window, such as https://acuse.example.com; may be repeated',
-    publicOrigin,
-  ),
+}
+
+export const METRICS_OPTIONS = {
   metricsPort: option(
     '<n>',
     'serve /livez, /readyz and /metrics on a port of their own too; 0 takes a free one',
@@ -46,12 +41,34 @@ export const HOST_OPTIONS = {
   ),
   metricsHost: option('<address>', 'address of --metrics-port (127.0.0.1)', String),
 }
+
+export const WINDOW_OPTIONS = {
+  uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
+  noUi: flag('serve no window'),
+  origin: many(
+    '<url>',
+    'HTTPS origin under which a proxy on this machine offers the window, such as https://acuse.example.com; may be repeated',
+    publicOrigin,
+  ),
+  ...METRICS_OPTIONS,
+}
+
+/** Options of every lasting host, a service's too. */
+export const HOST_OPTIONS = {
+  receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
+  receiverHost: option('<address>', 'address of the receiver for this run'),
+  ...TLS_OPTIONS,
+  ...WINDOW_OPTIONS,
+}
+
+export const OPEN_OPTION = { open: flag('open the window in the default browser') }
+
 const OPTIONS = {
   ...HOST_OPTIONS,
   secretHeader: option('<name>', 'the default endpoint demands this header, with the value of ACUSE_SECRET'),
   sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
   sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
-  open: flag('open the window in the default browser'),
+  ...OPEN_OPTION,
 }
 type ServeOptions = Values<typeof OPTIONS>
 
@@ -100,35 +117,67 @@ export function rendererDir(): string {
   return join(folder, 'out', 'renderer')
 }
 
-/** Runs the plain-Node host until a stop signal. A taken port is only reported. @throws AcuseError when the data folder cannot be used */
 async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const { terminal } = cli
-  if (options.metricsHost !== undefined && options.metricsPort === undefined)
-    throw wrongUsage('--metrics-host needs --metrics-port.')
-  if (options.open && options.noUi) throw wrongUsage('Give either --open or --no-ui.')
-  const stop = stopSignal(terminal.say)
-  const folder = dataDir(cli.folder)
   const secret = secretFrom(options, terminal)
   const tls = tlsFrom(options)
-  let window: BrowserHost | undefined
-  // Imported here, since other commands need neither Express nor the store's threads.
-  const { hostHere, PLAIN_NODE } = await import('../shared/here.ts')
-  const host = await hostHere(folder, terminal, {
-    capabilities: { ...PLAIN_NODE, uiLinks: !options.noUi },
+  const starting: Starting = {
     receiver: {
       enabled: true,
       ...defined({ host: options.receiverHost, port: options.receiverPort, tls: tls ?? undefined }),
     },
     resumeSandbox: !options.sandbox,
+    beforeListening: async (engine) => {
+      if (secret) await demandSecret(engine, secret)
+    },
+  }
+  await runServing(options, cli, starting, async ({ host, status, ui, metrics, folder }) => {
+    const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
+    const sandbox = options.sandbox ? await startSandbox(host.sandbox, options, terminal) : null
+    await cli.print(
+      { receiver, ui, sandbox, metrics, data: folder },
+      readyText(receiver, ui, sandbox, metrics, folder),
+    )
+  })
+}
+
+type Starting = Pick<HostOptions, 'receiver'> & Partial<HostOptions>
+interface Served {
+  readonly host: Host
+  readonly status: HostStatus
+  /** A link to the window; null when it is not served. */
+  readonly ui: string | null
+  /** Where the metrics have a port of their own. */
+  readonly metrics: string | null
+  readonly folder: string
+}
+
+/**
+ * Runs a host in plain Node with its window until a stop signal. A taken port is only reported. @param told tells the user that it runs
+ * @throws AcuseError when the data folder cannot be used
+ */
+export async function runServing(
+  options: Values<typeof WINDOW_OPTIONS & typeof OPEN_OPTION>,
+  cli: Cli,
+  starting: Starting,
+  told: (served: Served) => Promise<void>,
+): Promise<void> {
+  const { terminal } = cli
+  if (options.open && options.noUi) throw wrongUsage('Give either --open or --no-ui.')
+  const stop = stopSignal(terminal.say)
+  const folder = dataDir(cli.folder)
+  let window: BrowserHost | undefined
+  // Imported here, since other commands need neither Express nor the store's threads.
+  const { hostHere, PLAIN_NODE } = await import('../shared/here.ts')
+  const host = await hostHere(folder, terminal, {
+    capabilities: { ...PLAIN_NODE, uiLinks: !options.noUi },
     uiLink: () => {
       if (!window) throw new AcuseError('not-available', 'The window is not being served.')
       return window.link()
     },
     swept: newsTeller(terminal.say),
     load: async () => options.noUi || browserHost(),
-    beforeListening: async (engine) => {
-      if (secret) await demandSecret(engine, secret)
-    },
+    ...starting,
   })
   const { engine } = host
   try {
@@ -137,20 +186,15 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
     const local = await serveCommands(engine, folder, terminal)
     const status = await settledStatus(engine)
     const stopReporting = reportStatus(engine, status, terminal.say)
-    const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
-    const sandbox = options.sandbox ? await startSandbox(host.sandbox, options, terminal) : null
     const ui = window?.link() ?? null
-    const metrics = probes?.url ?? null
-    await cli.print(
-      { receiver, ui, sandbox, metrics, data: folder },
-      readyText(receiver, ui, sandbox, metrics, folder),
-    )
+    await told({ host, status, ui, metrics: probes?.url ?? null, folder })
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
     // Before the receiver stops: the sandbox's last events must still reach it.
     await host.sandbox?.close()
-    await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close(), probes?.close()])
+    if (starting.receiver.enabled) await engine.call('receiver.stop', {})
+    await Promise.all([local?.close(), window?.close(), probes?.close()])
   } finally {
     await host.close()
   }
@@ -159,7 +203,11 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
 const browserHost = () => import('../../browser/server.ts')
 
 /** @returns undefined when the window cannot be served; the receiver must run all the same */
-async function startWindow(engine: Engine, { uiPort: port, origin = [] }: ServeOptions, terminal: Terminal) {
+async function startWindow(
+  engine: Engine,
+  { uiPort: port, origin = [] }: Pick<ServeOptions, 'uiPort' | 'origin'>,
+  terminal: Terminal,
+) {
   const { createBrowserHost } = await browserHost()
   const window = createBrowserHost({ engine, rendererDir: rendererDir(), port, publicOrigins: origin })
   try {
@@ -174,7 +222,13 @@ async function startWindow(engine: Engine, { uiPort: port, origin = [] }: ServeO
 }
 
 /** @returns undefined without --metrics-port, or when it cannot be served; the receiver must run all the same */
-async function startProbes(engine: Engine, { metricsPort, metricsHost }: ServeOptions, terminal: Terminal) {
+export async function startProbes(
+  engine: Pick<Engine, 'call'>,
+  { metricsPort, metricsHost }: Pick<ServeOptions, 'metricsPort' | 'metricsHost'>,
+  terminal: Terminal,
+) {
+  if (metricsHost !== undefined && metricsPort === undefined)
+    throw wrongUsage('--metrics-host needs --metrics-port.')
   if (metricsPort === undefined) return undefined
   const { serveProbes } = await import('../../browser/probes.ts')
   try {
@@ -205,7 +259,7 @@ async function startSandbox(
 }
 
 /** Relative file names start at the command's current folder. */
-export function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: Values<typeof HOST_OPTIONS>): ReceiverTls | null {
+export function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: Values<typeof TLS_OPTIONS>): ReceiverTls | null {
   if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
     throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
   if (tlsGenerated) return { certificate: 'generated' }

@@ -49,9 +49,18 @@ export function reportStatus(
   return () => clearInterval(timer)
 }
 
-function sentences({ receiver, store, disk, counts, alertsFailing = [] }: HostStatus): readonly string[] {
+function sentences({
+  receiver,
+  store,
+  disk,
+  counts,
+  following,
+  alertsFailing = [],
+}: HostStatus): readonly string[] {
   const found: string[] = []
   if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
+  if (following && following.reason !== null)
+    found.push(`The shared log cannot be followed: ${following.reason}`)
   if (store.state === 'behind')
     found.push(
       `The database cannot be written (${store.reason}); deliveries are kept in the log until it can.`,

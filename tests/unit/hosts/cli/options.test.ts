@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { main, acuse as program } from '#hosts/cli/main.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
@@ -10,6 +10,7 @@ import { startCli } from '../../../support/cli-process.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { takenPort } from '../../../support/listening-port.ts'
+import { type SharedWorld, sharedWorld } from '../../../support/shared-world.ts'
 import { systemctlStub } from '../../../support/systemctl-stub.ts'
 import { sharedFolder, tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
@@ -65,6 +66,9 @@ test('the table has a row for every option of every command, and no other', () =
 /** No command may reach the services of the user who runs the tests. */
 const manager = systemctlStub(folder)
 
+let world: Promise<SharedWorld> | undefined
+afterAll(async () => (await world)?.[Symbol.asyncDispose]())
+
 let made = 0
 const newName = () => {
   made += 1
@@ -118,6 +122,10 @@ const PLACES: Readonly<Record<string, () => unknown>> = {
     return ''
   },
   hook: async () => (await hookReceiver()).url,
+  log: async () => {
+    world ??= sharedWorld()
+    return (await world).url
+  },
   link: async () => (await client.call('ui.link', {})).url,
   sandbox: () => host().sandbox?.sandbox,
   folder: () => folder,
@@ -263,7 +271,7 @@ test.each(COMMANDS)(
   async (path, command) => {
     const flag = command.options.find(({ flags }) => /^--data(?:-dir)? <dir>$/.test(flags))?.long
     expect(flag === undefined).toBe(
-      ['attach', 'completion', 'man', 'service remove', 'service status', 'validate'].includes(path),
+      /^(?:attach|completion|man|service (?:remove|status)|shared .*|validate)$/.test(path),
     )
     const { run = '', apart = run, lives } = TABLE[path] ?? {}
     if (flag === undefined || lives) return

@@ -1,0 +1,55 @@
+import { hostname } from 'node:os'
+import { InvalidArgumentError } from 'commander'
+import { type Cli, command, preset, type Values } from '../shared/command.ts'
+import { OPEN_OPTION, runServing, WINDOW_OPTIONS } from './serve.ts'
+import { LOG_OPTION, logUrl } from './shared.ts'
+
+/** Parses where a first following begins. */
+function begin(text: string): 'newest' | number {
+  if (text === 'newest') return text
+  if (text === 'oldest') return 0
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Give newest, oldest or a date such as 2026-11-27.')
+  return at
+}
+
+const OPTIONS = {
+  ...LOG_OPTION,
+  from: preset<'newest' | number>(
+    '<when>',
+    'where a first following begins: newest, oldest or a date (UTC)',
+    begin,
+    'newest',
+    'newest',
+  ),
+  ...WINDOW_OPTIONS,
+  ...OPEN_OPTION,
+}
+
+export const follow = command({
+  name: 'follow',
+  about: 'Copy the deliveries of a shared log to this machine as they come, and serve the window.',
+  options: OPTIONS,
+  json: 'print one JSON line when ready: {"log","ui","metrics","data"}',
+  examples: [
+    [
+      'acuse follow --log postgres://reader@db1,db2/acuse --data ./team',
+      'from now on, into a folder of its own',
+    ],
+    ['acuse follow --log postgres://reader@db1/acuse --from 2026-11-01', 'with what came since a day'],
+  ],
+  run,
+})
+
+async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
+  const { terminal } = cli
+  const url = logUrl(options.log, terminal)
+  const { shown } = await import('#log/shared/database.ts')
+  const follow = { url, name: hostname(), passphrase: terminal.env.ACUSE_LOG_KEY, from: options.from }
+  await runServing(options, cli, { receiver: { enabled: false }, follow }, ({ ui, metrics, folder }) =>
+    cli.print(
+      { log: shown(url), ui, metrics, data: folder },
+      `Log     ${shown(url)}\nWindow  ${ui ?? 'not served'}\n${metrics === null ? '' : `Metrics ${metrics}metrics\n`}Data    ${folder}\n`,
+    ),
+  )
+}

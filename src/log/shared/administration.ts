@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { demandSchema, LOCKS, MIGRATING } from './schema.ts'
+
+export interface SharedStatus {
+  /** Whether commits wait for a synchronous standby. */
+  readonly replicated: boolean
+  /** Those of the last day, the last seen first. */
+  readonly receivers: readonly {
+    readonly name: string
+    /** Null while it does not listen. */
+    readonly address: string | null
+    /** ISO 8601, UTC. */
+    readonly seenAt: string
+    /** Records that only its machine has. */
+    readonly singleCopies: number
+  }[]
+  readonly days: readonly SharedDay[]
+}
+
+interface SharedDay {
+  readonly day: string
+  /** By the statistics of the database, so not exact. */
+  readonly records: number
+  readonly bytes: number
+}
+
+/** @throws AcuseError when the database has no shared log of this version; PostgreSQL's error */
+export async function statusOf(client: pg.Client): Promise<SharedStatus> {
+  await demandSchema(client)
+  const standbys = await client.query(
+    "SELECT current_setting('synchronous_standby_names') <> '' AS replicated",
+  )
+  const receivers = await client.query(
+    "SELECT name, address, seen_at, single_copies FROM acuse.receiver WHERE seen_at > now() - interval '1 day' ORDER BY seen_at DESC",
+  )
+  return {
+    replicated: standbys.rows[0]?.replicated === true,
+    receivers: receivers.rows.map(({ name, address, seen_at, single_copies }) => ({
+      name,
+      address,
+      seenAt: seen_at.toISOString(),
+      singleCopies: Number(single_copies),
+    })),
+    days: await daysOf(client),
+  }
+}
+
+/** Drops the days before `before`, or only says what they hold. @param before such as 2026-11-27, UTC */
+export async function dropDays(
+  client: pg.Client,
+  before: string,
+  dryRun: boolean,
+): Promise<{ readonly dropped: readonly string[]; readonly records: number; readonly bytes: number }> {
+  await demandSchema(client)
+  const days = (await daysOf(client)).filter(({ day }) => day < before)
+  if (!dryRun) {
+    await client.query('BEGIN')
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIGRATING})`)
+    for (const { day } of days) await client.query(`DROP TABLE acuse.record_${day.replaceAll('-', '')}`)
+    await client.query('COMMIT')
+  }
+  return {
+    dropped: days.map(({ day }) => day),
+    records: days.reduce((sum, { records }) => sum + records, 0),
+    bytes: days.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+async function daysOf(client: pg.Client): Promise<readonly SharedDay[]> {
+  const { rows } = await client.query(
+    `SELECT c.relname AS name, greatest(coalesce(s.n_live_tup, 0), c.reltuples, 0)::bigint AS records, pg_total_relation_size(c.oid) AS bytes
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
+      WHERE i.inhparent = 'acuse.record'::regclass ORDER BY c.relname`,
+  )
+  return rows.map(({ name, records, bytes }) => ({
+    day: String(name).replace(/^record_(....)(..)(..)$/, '$1-$2-$3'),
+    records: Number(records),
+    bytes: Number(bytes),
+  }))
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { connectPrimary, end } from './database.ts'
+
+/** A receiver that was killed listened for at most this long after its last beat. */
+export const BEAT_MS = 1_000
+
+/** What a receiver tells about itself. */
+export interface Pulse {
+  readonly origin: string
+  readonly name: string
+  /** Where it listens; null while it does not. */
+  readonly address: string | null
+  /** Records that only this machine has so far. */
+  readonly singleCopies: number
+}
+
+/**
+ * Tells the shared log each second that a receiver runs, and since when it listens. The times of listening, of all receivers together,
+ * are the coverage of the shared log.
+ */
+export class Beat {
+  readonly #url: string
+  readonly #pulse: () => Pulse
+  #client: pg.Client | undefined
+  #since: Date | null = null
+  readonly #timer: NodeJS.Timeout
+  #beating: Promise<void> | undefined
+
+  constructor(url: string, pulse: () => Pulse) {
+    this.#url = url
+    this.#pulse = pulse
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS)
+  }
+
+  /** Tells now; two beats at once are one. */
+  beat(): Promise<void> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = undefined
+    })
+    return this.#beating
+  }
+
+  /** Tells for the last time. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#beating
+    await this.#beat()
+    this.#drop()
+  }
+
+  async #beat(): Promise<void> {
+    const { origin, name, address, singleCopies } = this.#pulse()
+    const now = new Date()
+    if (address === null) this.#since = null
+    else this.#since ??= now
+    try {
+      if (!this.#client) {
+        this.#client = await connectPrimary(this.#url, name)
+        // A beat may be lost; it must not wait for the standby.
+        await this.#client.query('SET synchronous_commit = local')
+      }
+      await this.#client.query(
+        `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies) VALUES ($1, $2, $3, $4, $5)
+          ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5`,
+        [origin, name, address, now, singleCopies],
+      )
+      if (this.#since)
+        await this.#client.query(
+          `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)
+            ON CONFLICT (origin, since) DO UPDATE SET until = $3`,
+          [origin, this.#since, now],
+        )
+    } catch {
+      // The log tells that the database cannot be reached; the next beat extends the span over this time.
+      this.#drop()
+    }
+  }
+
+  #drop(): void {
+    if (this.#client) end(this.#client)
+    this.#client = undefined
+  }
+}

@@ -1,0 +1,157 @@
+import type { ClientBase } from 'pg'
+import { AcuseError } from '#contract/errors.ts'
+
+/** First key of the advisory locks of a shared log ("ACUS"); the second tells what the lock is for. */
+export const LOCKS = 0x41_43_55_53
+/** Held by a transaction from before it takes places until it ends. */
+export const APPENDING = 1
+export const MIGRATING = 2
+
+/**
+ * Days in which records can be written: partitions exist from yesterday to tomorrow. A record's day is that of its first attempt, so a
+ * record that waited in a spill may belong to an older day.
+ */
+const OPEN_DAY = `
+CREATE FUNCTION acuse.open_day(wanted date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF to_regclass(format('acuse.record_%s', to_char(wanted, 'YYYYMMDD'))) IS NOT NULL THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(${LOCKS}, ${MIGRATING});
+  EXECUTE format('CREATE TABLE IF NOT EXISTS acuse.record_%s PARTITION OF acuse.record FOR VALUES FROM (%L) TO (%L) WITH (toast_tuple_target = 8160)',
+    to_char(wanted, 'YYYYMMDD'), wanted, wanted + 1);
+END $$`
+
+/**
+ * What a reader has to know to miss nothing. \`last\`: the newest place taken. \`writers\`: transactions that may hold places up to it
+ * without being visible yet. \`written\`: end of the write-ahead log, which contains every visible record. \`replicated\`: how far the
+ * synchronous standbys have it; without any, the same.
+ */
+const HORIZON = `
+CREATE FUNCTION acuse.horizon(OUT last bigint, OUT writers text[], OUT written pg_lsn, OUT replicated pg_lsn)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+  names text := current_setting('synchronous_standby_names');
+  wanted int := coalesce(substring(names FROM '^\\s*(?:ANY|FIRST)?\\s*(\\d+)\\s*\\(')::int, 1);
+BEGIN
+  SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO last FROM acuse.place;
+  SELECT coalesce(array_agg(virtualtransaction), '{}') INTO writers FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS} AND objid = ${APPENDING} AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
+  written := pg_current_wal_flush_lsn();
+  IF names = '' THEN
+    replicated := written;
+  ELSE
+    SELECT flush_lsn INTO replicated FROM pg_stat_replication
+      WHERE sync_state IN ('sync', 'quorum') AND flush_lsn IS NOT NULL
+      ORDER BY flush_lsn DESC OFFSET wanted - 1 LIMIT 1;
+    replicated := coalesce(replicated, '0/0');
+  END IF;
+END $$`
+
+const MIGRATIONS: readonly string[] = [
+  `CREATE SEQUENCE acuse.place;
+CREATE TABLE acuse.record (
+  place bigint NOT NULL,
+  day date NOT NULL,
+  origin uuid NOT NULL,
+  seq bigint NOT NULL,
+  kind int NOT NULL,
+  crc bigint NOT NULL,
+  payload bytea NOT NULL,
+  PRIMARY KEY (place, day),
+  UNIQUE (origin, seq, day)
+) PARTITION BY RANGE (day);
+CREATE TABLE acuse.receiver (
+  origin uuid PRIMARY KEY,
+  name text NOT NULL,
+  address text,
+  seen_at timestamptz NOT NULL,
+  single_copies bigint NOT NULL
+);
+CREATE TABLE acuse.listening (
+  origin uuid NOT NULL REFERENCES acuse.receiver,
+  since timestamptz NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (origin, since)
+);
+CREATE TABLE acuse.identity (id uuid NOT NULL DEFAULT gen_random_uuid());
+INSERT INTO acuse.identity DEFAULT VALUES;
+CREATE TABLE acuse.rules (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  version bigint NOT NULL,
+  endpoints jsonb NOT NULL,
+  former_secret_headers jsonb NOT NULL,
+  sealed bytea NOT NULL
+);
+ALTER TABLE acuse.record ALTER COLUMN payload SET STORAGE EXTERNAL;
+CREATE FUNCTION acuse.take(wanted int) RETURNS SETOF bigint LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+  SELECT pg_advisory_xact_lock_shared(${LOCKS}, ${APPENDING});
+  SELECT nextval('acuse.place') FROM generate_series(1, wanted)
+$$;
+${OPEN_DAY};
+${HORIZON}`,
+]
+
+/** Statements that make a role for each kind of user. Nobody can log in as these: grant them to the users of the database. */
+export const ROLES = `-- Receives: stores deliveries, reads the endpoints.
+CREATE ROLE acuse_receive NOLOGIN;
+GRANT USAGE ON SCHEMA acuse TO acuse_receive;
+GRANT INSERT ON acuse.record TO acuse_receive;
+GRANT SELECT ON acuse.migration, acuse.rules TO acuse_receive;
+GRANT SELECT, INSERT, UPDATE ON acuse.receiver, acuse.listening TO acuse_receive;
+
+-- Reads: follows the log.
+CREATE ROLE acuse_read NOLOGIN;
+GRANT USAGE ON SCHEMA acuse TO acuse_read;
+GRANT SELECT ON ALL TABLES IN SCHEMA acuse TO acuse_read;
+
+-- Administers: changes endpoints too. Dropping days needs the owner of the tables.
+CREATE ROLE acuse_administer NOLOGIN;
+GRANT acuse_read TO acuse_administer;
+GRANT INSERT, UPDATE ON acuse.rules TO acuse_administer;
+`
+
+/** @throws AcuseError when the database has no shared log of this version */
+export async function demandSchema(client: ClientBase): Promise<void> {
+  const { rows } = await client.query("SELECT to_regclass('acuse.migration') IS NOT NULL AS there")
+  const found = rows[0]?.there
+    ? await client.query('SELECT max(number) AS number FROM acuse.migration')
+    : undefined
+  const number = Number(found?.rows[0]?.number ?? 0)
+  if (number === MIGRATIONS.length) return
+  throw new AcuseError(
+    'store-failed',
+    number > MIGRATIONS.length
+      ? newer(number)
+      : 'The database has no shared log of this version. Make it with "acuse shared init --log URL", as its owner.',
+  )
+}
+
+const newer = (number: number): string =>
+  `The shared log has version ${number}, and this Acuse knows versions up to ${MIGRATIONS.length}. Install the newer Acuse.`
+
+/**
+ * Creates the tables of a shared log, or brings them up to this version. Several programs may call it at once.
+ * @throws AcuseError `newer-schema`; PostgreSQL's error
+ */
+export async function migrate(client: ClientBase): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIGRATING})`)
+    await client.query('CREATE SCHEMA IF NOT EXISTS acuse')
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS acuse.migration (number int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    const { rows } = await client.query('SELECT coalesce(max(number), 0) AS number FROM acuse.migration')
+    const done = Number(rows[0]?.number)
+    if (done > MIGRATIONS.length) throw new AcuseError('newer-schema', newer(done))
+    for (const [index, text] of MIGRATIONS.entries())
+      if (index >= done) {
+        await client.query(text)
+        await client.query('INSERT INTO acuse.migration (number) VALUES ($1)', [index + 1])
+      }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log, LogReading, ReadableLog } from '#core/ports.ts'
+import { type KeyedRecord, spilled, unspilled } from './rows.ts'
+
+/** File with the position up to which the spill is drained. */
+const MARK = 'drained'
+
+/** Records on this machine's disk that wait for the shared log. They are sent again until the log has each of them once. */
+export class Spill {
+  readonly #log: Log
+  readonly #source: ReadableLog
+  readonly #mark: string
+  #drained: number
+  #reading: LogReading | undefined
+
+  /** @param log an open embedded log @param source the same, for reads @param folder its folder */
+  constructor(log: Log, source: ReadableLog, folder: string) {
+    this.#log = log
+    this.#source = source
+    this.#mark = join(folder, MARK)
+    this.#drained = Math.max(drainedIn(this.#mark), (source.oldest() ?? log.place.position + 1) - 1)
+  }
+
+  /** Records that are not drained yet. */
+  get waiting(): number {
+    return this.#log.place.position - this.#drained
+  }
+
+  /** Resolves once the records are on the disk. */
+  async add(records: readonly KeyedRecord[]): Promise<void> {
+    await this.#log.append(records.map(spilled))
+  }
+
+  /** The oldest records that wait; undefined when none does. Call `done` once the shared log has them. */
+  next(
+    mostRecords: number,
+    mostBytes: number,
+  ): { readonly records: readonly KeyedRecord[]; done(): void } | undefined {
+    if (this.waiting <= 0) return undefined
+    this.#reading?.close()
+    this.#reading = this.#source.read(this.#drained)
+    const { entries, position } = this.#reading.next(
+      Math.min(this.#log.place.position, this.#drained + mostRecords),
+      mostBytes,
+    )
+    return {
+      records: entries.map(({ payload }) => unspilled(payload)),
+      done: () => {
+        this.#drained = position
+        writeFileSync(`${this.#mark}.new`, `${position}\n`)
+        renameSync(`${this.#mark}.new`, this.#mark)
+        this.#log.trim(position)
+      },
+    }
+  }
+
+  close(): void {
+    this.#reading?.close()
+  }
+}
+
+function drainedIn(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8')) || 0
+  } catch {
+    // No drain has been recorded: drain all again, since the shared log takes each record once.
+    return 0
+  }
+}

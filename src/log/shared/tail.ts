@@ -1,0 +1,166 @@
+import { crc32 } from 'node:zlib'
+import type pg from 'pg'
+import { AcuseError } from '#contract/errors.ts'
+import type { CoverageSpan } from '#contract/status.ts'
+import { BEAT_MS } from './beat.ts'
+import { connectPrimary, end, shown } from './database.ts'
+import { DAY_MS, dateOf } from './rows.ts'
+import { demandSchema } from './schema.ts'
+
+/** A record of the shared log. */
+export interface SharedEntry {
+  readonly place: number
+  readonly kind: number
+  readonly payload: Buffer
+  /** Whether the payload is what the receiver sent. */
+  readonly whole: boolean
+}
+
+interface Horizon {
+  readonly last: number
+  readonly writers: readonly string[]
+  readonly written: bigint
+  readonly replicated: bigint
+}
+
+/** Places up to `last` are final once the writers have ended and the standbys have the log up to `written`, its end at that moment. */
+interface Candidate extends Pick<Horizon, 'last' | 'writers'> {
+  readonly written: bigint | undefined
+}
+
+/**
+ * Reads a shared log in order of places, and misses none. Places do not commit in order, so the tail reads up to a place only when every
+ * transaction that might hold an earlier one has ended, and the synchronous standbys have everything up to then: else a failover could
+ * take back what was read.
+ */
+export class Tail {
+  readonly #url: string
+  readonly #name: string
+  readonly #identity: string | undefined
+  #client: pg.Client | undefined
+  #after: number
+  /** Places up to here are final. */
+  #safe: number
+  #candidate: Candidate | undefined
+
+  /** @param after the last place to skip @param identity of the log that is meant; another one is refused */
+  constructor(url: string, name: string, after: number, identity?: string) {
+    this.#url = url
+    this.#name = name
+    this.#identity = identity
+    this.#after = after
+    this.#safe = after
+  }
+
+  /**
+   * The place after which a first reading begins. @param from `newest`, or milliseconds since the epoch: the beginning of that day, UTC
+   * @returns it with the log's identity
+   */
+  async begin(from: 'newest' | number): Promise<{ readonly identity: string; readonly after: number }> {
+    const client = await this.#connected()
+    const identity = await identityOf(client)
+    if (from === 'newest') return { identity, after: (await horizon(client)).last }
+    const found = await client.query('SELECT min(place) - 1 AS after FROM acuse.record WHERE day >= $1', [
+      dateOf(Math.floor(from / DAY_MS)),
+    ])
+    const after = found.rows[0]?.after
+    return { identity, after: after === null ? (await horizon(client)).last : Number(after) }
+  }
+
+  /** @param limit maximum of records @returns the next records; empty when there is none yet @throws when the log cannot be reached */
+  async next(limit: number): Promise<readonly SharedEntry[]> {
+    try {
+      const client = await this.#connected()
+      if (this.#safe <= this.#after) this.#advance(await horizon(client))
+      if (this.#safe <= this.#after) return []
+      const { rows } = await client.query(
+        'SELECT place, kind, crc, payload FROM acuse.record WHERE place > $1 AND place <= $2 ORDER BY place LIMIT $3',
+        [this.#after, this.#safe, limit],
+      )
+      this.#after = rows.length < limit ? this.#safe : Number(rows.at(-1)?.place)
+      return rows.map(({ place, kind, crc, payload }) => ({
+        place: Number(place),
+        kind,
+        payload,
+        whole: crc32(payload) === Number(crc),
+      }))
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client
+    const client = await connectPrimary(this.#url, this.#name)
+    await demandSchema(client)
+    if (this.#identity !== undefined && (await identityOf(client)) !== this.#identity)
+      throw new AcuseError(
+        'conflict',
+        `The data folder follows another shared log than ${shown(this.#url)}. Say another folder with --data.`,
+      )
+    this.#client = client
+    return client
+  }
+
+  /**
+   * When at least one receiver listened, and when none did, up to now. @returns spans without gaps, times in milliseconds since the
+   * epoch @throws when the log cannot be reached
+   */
+  async coverage(): Promise<readonly CoverageSpan[]> {
+    const client = await this.#connected()
+    const { rows } = await client.query(
+      `SELECT (extract(epoch FROM lower(span)) * 1000)::float8 AS since, (extract(epoch FROM upper(span)) * 1000)::float8 AS until
+        FROM (SELECT unnest(range_agg(tstzrange(since, until + $1::interval))) AS span FROM acuse.listening WHERE until > since) AS spans
+        ORDER BY span`,
+      [`${BEAT_MS} ms`],
+    )
+    return rows.flatMap(({ since, until }, index): CoverageSpan[] => [
+      ...(index === 0
+        ? []
+        : [{ state: 'off' as const, from: Math.round(rows[index - 1].until), to: Math.round(since) }]),
+      { state: 'listening', from: Math.round(since), to: Math.round(until) },
+    ])
+  }
+
+  /** Reads again from a place on. */
+  rewind(after: number): void {
+    this.#after = after
+  }
+
+  close(): void {
+    if (this.#client) end(this.#client)
+    this.#client = undefined
+    // Transactions and write-ahead positions of one server mean nothing on another.
+    this.#candidate = undefined
+  }
+
+  #advance({ last, writers, written, replicated }: Horizon): void {
+    const now = { last, writers, written: writers.length === 0 ? written : undefined }
+    for (const one of [this.#candidate ?? now, now]) {
+      const ended =
+        one.written ?? (one.writers.some((writer) => writers.includes(writer)) ? undefined : written)
+      this.#candidate = { ...one, written: ended }
+      if (ended === undefined || replicated < ended) return
+      this.#safe = Math.max(this.#safe, one.last)
+    }
+    this.#candidate = undefined
+  }
+}
+
+async function identityOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('SELECT id FROM acuse.identity')
+  return String(rows[0]?.id)
+}
+
+async function horizon(client: pg.Client): Promise<Horizon> {
+  const { rows } = await client.query('SELECT last, writers, written, replicated FROM acuse.horizon()')
+  const [{ last, writers, written, replicated }] = rows
+  return { last: Number(last), writers, written: lsn(written), replicated: lsn(replicated) }
+}
+
+/** @param text a position of the write-ahead log, as two hexadecimal numbers */
+function lsn(text: string): bigint {
+  const [high, low] = text.split('/')
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}

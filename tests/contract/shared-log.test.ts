@@ -1,0 +1,239 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { connectLocal } from '#hosts/local/client.ts'
+import { runCli, spawnCli } from '../support/host.ts'
+import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
+import { sharedFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
+
+let world: SharedWorld
+let folder: string
+beforeAll(async () => {
+  folder = sharedFolder()
+  world = await sharedWorld()
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const KEY = { ACUSE_LOG_KEY: 'a passphrase of the team' }
+const ready = z.object({
+  receiver: z.string().optional(),
+  metrics: z.string().nullish(),
+  ui: z.string().nullish(),
+})
+const row = z.object({ id: z.number(), url: z.string(), size: z.number(), verdict: z.string().nullable() })
+
+/** Starts a command of the shared log, with a data folder of this name; the end of the test stops it. */
+async function start(command: string, name: string, ...args: string[]) {
+  const child = spawnCli([command, '--log', world.url, '--data', join(folder, name), '--json', ...args], KEY)
+  let errors = ''
+  child.stderr.on('data', (part) => {
+    errors += part
+  })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => Promise.reject(new Error(errors))),
+  ])
+  return { ...ready.parse(JSON.parse(line)), errors: () => errors }
+}
+
+const receive = (name: string, ...args: string[]) =>
+  start('receive', name, '--name', name, '--receiver-port', '0', ...args)
+const follow = (name: string, ...args: string[]) => start('follow', name, '--no-ui', ...args)
+
+/** Waits until a follower has so many deliveries below a path. */
+async function rowsOf(name: string, path: string, count: number) {
+  return until(
+    async () => {
+      const { stdout } = await runCli(['events', '--data', join(folder, name), '--json', '--limit', '1000'])
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => row.parse(JSON.parse(line)))
+        .filter(({ url }) => url.startsWith(path))
+    },
+    (rows) => rows.length >= count,
+  )
+}
+
+const post = (
+  receiver: string | undefined,
+  path: string,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+) => fetch(`${receiver}${path}`, { method: 'POST', body, headers })
+
+test('deliveries to two receivers have the same ids at two followers, large bodies too', async () => {
+  const [one, two] = [await receive('one'), await receive('two')]
+  await follow('ana', '--from', 'oldest')
+  await follow('eva', '--from', 'oldest')
+  const large = Buffer.alloc(3_000_000, 'x')
+  for (let i = 0; i < 12; i++) {
+    const { status } = await post((i % 2 ? one : two).receiver, `same/${i}`, i === 7 ? large : `{"n":${i}}`)
+    expect(status).toBe(200)
+  }
+  const [ana, eva] = [await rowsOf('ana', '/same/', 12), await rowsOf('eva', '/same/', 12)]
+  expect(ana).toEqual(eva)
+  expect(ana.map(({ url }) => url)).toEqual(Array.from({ length: 12 }, (_, i) => `/same/${i}`))
+  expect(ana[7]?.size).toBe(large.byteLength)
+  const { code, stdout } = await runCli(['verify', '--data', join(folder, 'ana')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('byte for byte')])
+})
+
+test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {
+  const one = await receive('secret-one')
+  await follow('admin')
+  const set = await runCli(
+    ['config', 'set', 'endpoint.default.secret', 'X-Team-Key', '--stdin', '--data', join(folder, 'admin')],
+    { env: KEY, stdin: 'a secret of the team\n' },
+  )
+  expect(set).toMatchObject({ code: 0 })
+  const two = await receive('secret-two')
+  for (const { receiver } of [one, two]) {
+    await until(
+      async () => (await post(receiver, 'secret', '{}')).status,
+      (status) => status === 401,
+    )
+    const { status } = await post(receiver, 'secret', '{}', { 'X-Team-Key': 'a secret of the team' })
+    expect(status).toBe(200)
+  }
+  const [stored] = await world.primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
+  expect(`${stored?.endpoints}${stored?.sealed}`).not.toContain('a secret of the team')
+  const without = await runCli([
+    'receive',
+    '--log',
+    world.url,
+    '--data',
+    join(folder, 'keyless'),
+    '--receiver-port',
+    '0',
+  ])
+  expect([without.code, without.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('ACUSE_LOG_KEY'),
+  ])
+  expect(without.code).not.toBe(0)
+})
+
+test('a folder with deliveries of its own does not follow', async () => {
+  const own = join(folder, 'own')
+  const host = spawnCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui', '--json'])
+  const [line] = await once(createInterface(host.stdout), 'line')
+  await post(JSON.parse(line).receiver, 'own', '{}')
+  const exited = once(host, 'exit')
+  host.kill('SIGTERM')
+  await exited
+  const { code, stderr } = await runCli(['follow', '--log', world.url, '--data', own, '--no-ui'])
+  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('deliveries of its own')])
+})
+
+test('probes of a receiver tell that it is ready, and how the log is', async () => {
+  const { metrics, receiver } = await receive('probed', '--metrics-port', '0')
+  const readiness = await fetch(`${metrics}readyz`)
+  expect([readiness.status, await readiness.json()]).toEqual([200, { ready: true }])
+  await post(receiver, 'probed', '{}')
+  const text = await (await fetch(`${metrics}metrics`)).text()
+  expect(text).toContain('acuse_shared_log_reached 1\n')
+  expect(text).toContain('acuse_single_copies 0\n')
+})
+
+test('status names the receivers and the days, and prune drops days only when it is told to', async () => {
+  await receive('listed')
+  await world.primary.query("SELECT acuse.open_day('2026-01-01')")
+  const shared = async (...args: string[]) =>
+    JSON.parse((await runCli(['shared', ...args, '--log', world.url, '--json'])).stdout)
+  const status = await until(
+    () => shared('status'),
+    ({ receivers }) => receivers.some(({ name }: { name: string }) => name === 'listed'),
+  )
+  expect(status.replicated).toBe(true)
+  const days = async () => (await shared('status')).days.map(({ day }: { day: string }) => day)
+  const pruned = ['prune', '--before', '2026-01-02']
+  expect((await shared(...pruned, '--dry-run')).dropped).toEqual(['2026-01-01'])
+  expect(await days()).toContain('2026-01-01')
+  expect((await shared(...pruned)).dropped).toEqual(['2026-01-01'])
+  expect(await days()).not.toContain('2026-01-01')
+})
+
+test('the coverage of a follower is the time in which at least one receiver listened', async () => {
+  await world.primary.query('DELETE FROM acuse.listening')
+  const run = async (from: number, to: number) => {
+    const at = (minutes: number) => `'2026-11-20T10:00:00Z'::timestamptz + interval '${minutes} minutes'`
+    await world.primary.query(`WITH one AS (INSERT INTO acuse.receiver (origin, name, seen_at, single_copies)
+      VALUES (gen_random_uuid(), 'past', now(), 0) RETURNING origin)
+      INSERT INTO acuse.listening SELECT origin, ${at(from)}, ${at(to)} FROM one`)
+  }
+  await run(0, 10)
+  await run(5, 20)
+  await run(30, 40)
+  await follow('covered')
+  const client = await connectLocal(join(folder, 'covered'))
+  const base = Date.parse('2026-11-20T10:00:00Z')
+  const at = (minutes: number) => base + minutes * 60_000
+  const spans = await until(
+    async () => (await client?.call('coverage.list', { from: at(-5), to: at(35) }))?.spans ?? [],
+    (list) => list.some(({ state }) => state === 'listening'),
+  )
+  // A run listens up to a second longer than its last beat.
+  expect(spans.map(({ state, from, to }) => [state, from - base, Math.floor((to - base) / 60_000)])).toEqual([
+    ['off', at(-5) - base, 0],
+    ['listening', 0, 20],
+    ['off', at(20) - base + 1_000, 30],
+    ['listening', at(30) - base, 35],
+  ])
+  await client?.close()
+})
+
+test('the roles of the SQL can do their work and no more', async () => {
+  const { stdout } = await runCli(['shared', 'roles'])
+  await world.primary.query(stdout)
+  await world.primary.query(
+    `CREATE ROLE team_r LOGIN IN ROLE acuse_receive; CREATE ROLE team_f LOGIN IN ROLE acuse_read`,
+  )
+  const as = (user: string) => world.url.replace('acuse@', `${user}@`)
+  const asReceiver = spawnCli(
+    ['receive', '--log', as('team_r'), '--data', join(folder, 'role-r'), '--receiver-port', '0', '--json'],
+    KEY,
+  )
+  onTestFinished(() => void asReceiver.kill('SIGKILL'))
+  const [line] = await once(createInterface(asReceiver.stdout), 'line')
+  const { status } = await post(JSON.parse(line).receiver, 'role', '{}', {
+    'X-Team-Key': 'a secret of the team',
+  })
+  expect(status).toBe(200)
+  const asReader = spawnCli(
+    [
+      'follow',
+      '--log',
+      as('team_f'),
+      '--data',
+      join(folder, 'role-f'),
+      '--from',
+      'oldest',
+      '--no-ui',
+      '--json',
+    ],
+    KEY,
+  )
+  onTestFinished(() => void asReader.kill('SIGKILL'))
+  expect(await rowsOf('role-f', '/role', 1)).toHaveLength(1)
+  const refused = async (user: string, text: string) => {
+    const client = new Client({
+      connectionString: `postgres://${user}@127.0.0.1:${world.primary.port}/postgres`,
+    })
+    await client.connect()
+    await expect(client.query(text)).rejects.toThrow('permission denied')
+    await client.end()
+  }
+  await refused('team_r', 'SELECT payload FROM acuse.record')
+  await refused('team_r', 'UPDATE acuse.rules SET version = 1')
+  await refused('team_f', 'DELETE FROM acuse.record')
+})
