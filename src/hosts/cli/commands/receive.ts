@@ -7,7 +7,7 @@ import { dataDir } from '../../data-dir.ts'
 import { type Cli, command, flag, option, preset, type Values } from '../shared/command.ts'
 import { couldNot } from '../shared/failures.ts'
 import { stopSignal } from '../shared/terminal.ts'
-import { METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
+import { demandMetricsPort, METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
 
 const { receiver } = DEFAULT_SETTINGS
@@ -42,6 +42,7 @@ export const receive = command({
 
 async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   const { terminal } = cli
+  demandMetricsPort(options)
   const url = logUrl(options.log, terminal)
   const stop = stopSignal(terminal.say)
   const [{ startSharedReceiver }, { shown }, { hostWorkers }] = await Promise.all([

@@ -42,6 +42,12 @@ export const METRICS_OPTIONS = {
   metricsHost: option('<address>', 'address of --metrics-port (127.0.0.1)', String),
 }
 
+/** Call before a host starts. @throws wrong usage */
+export function demandMetricsPort({ metricsHost, metricsPort }: Values<typeof METRICS_OPTIONS>): void {
+  if (metricsHost !== undefined && metricsPort === undefined)
+    throw wrongUsage('--metrics-host needs --metrics-port.')
+}
+
 export const WINDOW_OPTIONS = {
   uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
   noUi: flag('serve no window'),
@@ -163,6 +169,7 @@ export async function runServing(
   told: (served: Served) => Promise<void>,
 ): Promise<void> {
   const { terminal } = cli
+  demandMetricsPort(options)
   if (options.open && options.noUi) throw wrongUsage('Give either --open or --no-ui.')
   const stop = stopSignal(terminal.say)
   const folder = dataDir(cli.folder)
@@ -227,8 +234,6 @@ export async function startProbes(
   { metricsPort, metricsHost }: Pick<ServeOptions, 'metricsPort' | 'metricsHost'>,
   terminal: Terminal,
 ) {
-  if (metricsHost !== undefined && metricsPort === undefined)
-    throw wrongUsage('--metrics-host needs --metrics-port.')
   if (metricsPort === undefined) return undefined
   const { serveProbes } = await import('../../browser/probes.ts')
   try {
