@@ -16,7 +16,7 @@ export interface FollowedLog {
   readonly name: string
   /** Opens the secrets of the log's endpoints. */
   readonly passphrase: string | undefined
-  /** Where a first following begins: at what comes from now on, or milliseconds since the epoch. */
+  /** Where a first following begins: at the next delivery, or at a time in milliseconds since the epoch. */
   readonly from: 'newest' | number
 }
 

@@ -91,7 +91,7 @@ ${OPEN_DAY};
 ${HORIZON}`,
 ]
 
-/** Statements that make a role for each kind of user. Nobody can log in as these: grant them to the users of the database. */
+/** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */
 export const ROLES = `-- Receives: stores deliveries, reads the endpoints.
 CREATE ROLE acuse_receive NOLOGIN;
 GRANT USAGE ON SCHEMA acuse TO acuse_receive;

@@ -36,7 +36,7 @@ export const follow = command({
       'acuse follow --log postgres://reader@db1,db2/acuse --data ./team',
       'from now on, into a folder of its own',
     ],
-    ['acuse follow --log postgres://reader@db1/acuse --from 2026-11-01', 'with what came since a day'],
+    ['acuse follow --log postgres://reader@db1/acuse --from 2026-11-01', 'from the first delivery of a day'],
   ],
   run,
 })
