@@ -95,7 +95,9 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
     lock.release()
     throw error
   }
-  const spill = new Spill(disk, logIn(spillFolder), spillFolder)
+  const spill = new Spill(disk, logIn(spillFolder), spillFolder, (from, to) =>
+    say(`Records ${from} to ${to} of the spill cannot be read, so they are lost; reconcile to find them.`),
+  )
   const log = new SharedLog({
     url,
     name,

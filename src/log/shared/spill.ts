@@ -11,12 +11,14 @@ export class Spill {
   readonly #log: Log
   readonly #source: ReadableLog
   readonly #mark: string
+  readonly #lost: (from: number, to: number) => void
   #drained: number
   #reading: LogReading | undefined
 
-  /** @param log an open embedded log @param source the same, for reads @param folder its folder */
-  constructor(log: Log, source: ReadableLog, folder: string) {
+  /** @param log an open embedded log @param source the same, for reads @param folder its folder @param lost told of records that cannot be read */
+  constructor(log: Log, source: ReadableLog, folder: string, lost: (from: number, to: number) => void) {
     this.#log = log
+    this.#lost = lost
     this.#source = source
     this.#mark = join(folder, MARK)
     this.#drained = Math.max(drainedIn(this.#mark), (source.oldest() ?? log.place.position + 1) - 1)
@@ -40,13 +42,14 @@ export class Spill {
     if (this.waiting <= 0) return undefined
     this.#reading?.close()
     this.#reading = this.#source.read(this.#drained)
-    const { entries, position } = this.#reading.next(
+    const { entries, gaps, position } = this.#reading.next(
       Math.min(this.#log.place.position, this.#drained + mostRecords),
       mostBytes,
     )
     return {
       records: entries.map(({ payload }) => unspilled(payload)),
       done: () => {
+        for (const { from, to } of gaps) this.#lost(from, to)
         this.#drained = position
         writeFileSync(`${this.#mark}.new`, `${position}\n`)
         renameSync(`${this.#mark}.new`, this.#mark)
