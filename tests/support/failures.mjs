@@ -2,6 +2,8 @@
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
+const REASON_MAX = 600
+
 /**
  * Lists the failed tests of a vitest report (reporter json), one per line: file, name, expectation.
  * A file that did not load has no test, so its line has the file's own message.
@@ -47,7 +49,9 @@ export const casesInPlaywright = (report) =>
     }
   })
 
-/** Removes terminal colours, which a log shows as escape sequences. */
+/** Removes terminal colours, which a log shows as escape sequences. A failed program says its reason in the last lines. */
 function firstLine(text = 'no message') {
-  return stripVTControlCharacters(text).trim().split('\n')[0]
+  const [first, ...others] = stripVTControlCharacters(text).trim().split('\n')
+  const reason = others.filter((line) => !/^\s+at /.test(line)).join(' / ')
+  return first.startsWith('Command failed:') ? `${first}: ${reason.slice(-REASON_MAX)}` : first
 }

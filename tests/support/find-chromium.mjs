@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { run, say } from '../../src/hosts/launch/project.mjs'
+import { alone } from '../../src/hosts/launch/alone.mjs'
+import { ROOT, run, say } from '../../src/hosts/launch/project.mjs'
 
 /** In order of preference: the headless shell takes a fifth less time for the same tests. */
 const NAMES = [
@@ -33,7 +34,10 @@ export async function findChromium(root, node) {
   return playwrights(root, node)
 }
 
-/** Installs packages where this process may, as in a container. @returns whether they are installed now */
+/**
+ * Installs packages where this process may, as in a container; one process at a time, since a second apt-get would find the
+ * package database locked and fail. @returns whether they are installed now
+ */
 export async function installFromDebian(...names) {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     return false
@@ -42,7 +46,7 @@ export async function installFromDebian(...names) {
   const aptGet = async (...args) => (await run('apt-get', args, { env, quiet: true })).code === 0
   const install = () => aptGet('install', '-y', '--no-install-recommends', ...names)
   // A fresh container has no package lists yet.
-  return (await install()) || ((await aptGet('update')) && (await install()))
+  return alone(ROOT, async () => (await install()) || ((await aptGet('update')) && (await install())))
 }
 
 /** @returns the path in CHROMIUM, else a Chromium of this machine; undefined when there is none */

@@ -16,7 +16,7 @@ import { sharedFolder, tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const TOOLS = ['squashfs-tools', 'desktop-file-utils', 'p7zip-full', 'lintian', 'appstream']
+const TOOLS = ['squashfs-tools', 'desktop-file-utils', 'p7zip-full', 'lintian', 'appstream', 'fakeroot']
 const FEED = 'https://updates.example.org/acuse'
 const folder = sharedFolder()
 const [linux, mac, deb] = [join(folder, 'linux'), join(folder, 'mac'), join(folder, 'deb')]
@@ -50,12 +50,9 @@ const said = (program: string, ...args: string[]) =>
 const archiveIn = (tree: string) => join(tree, 'resources/app.asar')
 
 beforeAll(async () => {
-  if (
-    !['/usr/bin/lintian', '/usr/bin/7za', '/usr/bin/unsquashfs', '/usr/bin/desktop-file-validate'].every(
-      existsSync,
-    )
-  )
-    await installFromDebian(...TOOLS)
+  const programs = ['lintian', '7za', 'unsquashfs', 'desktop-file-validate', 'fakeroot']
+  if (!programs.every((program) => existsSync(`/usr/bin/${program}`)))
+    the(await installFromDebian(...TOOLS), `needs from Debian: ${TOOLS.join(', ')}`).toBe(true)
   linuxElectron(join(folder, 'electron'), devDependencies.electron)
   macElectron(join(folder, 'electron-mac'))
   appImageTools(join(folder, 'tools'))

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { acuse, main } from '#hosts/cli/main.ts'
+import { installFromDebian } from '../../../support/find-chromium.mjs'
 import { sharedFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { words } from '../../../support/words.ts'
@@ -31,14 +32,14 @@ const ASK = {
 } as const
 
 /** Installs a shell as the browser tests install their browser: Debian's package, for root. */
-function present(shell: string): boolean {
+async function present(shell: string): Promise<boolean> {
   const found = () => spawnSync(shell, ['-c', 'true']).status === 0
-  if (!found() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'))
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', shell], { stdio: 'ignore' })
-  return found()
+  return found() || ((await installFromDebian(shell)) && found())
 }
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+const there = await Promise.all(SHELLS.map(present))
 
-describe.each((['bash', 'zsh', 'fish'] as const).filter(present))('acuse completion %s', (shell) => {
+describe.each(SHELLS.filter((_, index) => there[index]))('acuse completion %s', (shell) => {
   /** @returns the words without their descriptions; bash replaces only what follows a colon or an equals sign */
   async function offered(line: string): Promise<readonly string[]> {
     const script = join(folder, `acuse.${shell}`)
