@@ -60,8 +60,9 @@ export class Filing {
     this.#upTo = Math.max(this.#upTo, position)
   }
 
-  get behind(): boolean {
-    return (this.#filed ?? -1) < this.#upTo
+  /** Records to file; one more until the database's position is known. */
+  get waiting(): number {
+    return Math.max(0, this.#upTo - (this.#filed ?? -1))
   }
 
   /** Position up to which the log is filed. */

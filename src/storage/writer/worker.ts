@@ -27,6 +27,9 @@ const RESERVE_MS = 5_000
 
 /** Filing's pause while deliveries arrive, as a multiple of the time worked: it leaves the processor to intake. */
 const REST = 2
+/** Its pause when so many records wait: it cannot keep up with this burst, and would only slow down the senders. */
+const REST_IN_BURST = 12
+const BURST = 4_000
 /** Longest wait at the end until all is filed; the next start files the rest. */
 const END_MS = 5_000
 
@@ -59,7 +62,7 @@ function file(): void {
 /** Schedules the next step; without a pause when no more deliveries arrive. */
 function fileLater(): void {
   if (filing) return
-  const rest = arriving ? filed.took * REST : 0
+  const rest = arriving ? filed.took * ((writer?.waiting ?? 0) > BURST ? REST_IN_BURST : REST) : 0
   const wait = filed.at + rest - performance.now()
   arriving = false
   filing = wait > 0 ? setTimeout(file, wait) : setImmediate(file)

@@ -109,7 +109,7 @@ export class Writer {
   status(): WriterStatus {
     if (this.#captured) this.#counts = this.#captured.counts()
     // A fresh database lacks the deliveries of the former one, so the log's last id counts too.
-    const known = this.#filing?.behind === false ? this.#lastId : 0
+    const known = this.#filing?.waiting === 0 ? this.#lastId : 0
     return {
       ...this.#counts,
       highestId: Math.max(this.#counts.highestId, known),
@@ -134,6 +134,11 @@ export class Writer {
     this.#lastId = id
     this.#reserved.cover(id)
     this.corrections.lasted(took)
+  }
+
+  /** Records of the log to file. */
+  get waiting(): number {
+    return this.#filing?.waiting ?? 0
   }
 
   /** Files one slice of the log. @returns number of deliveries; null when there is nothing to file, or on failure */
@@ -271,7 +276,7 @@ export class Writer {
   }
 
   #file(): number | null {
-    if (!this.#captured || !this.#filing?.behind || this.#moved()) return null
+    if (!this.#captured || !this.#filing?.waiting || this.#moved()) return null
     const captured = this.#captured
     const filed = this.#filing.step(captured, this.corrections.took, (highestId) =>
       this.corrections.join(captured, highestId),
