@@ -4,6 +4,7 @@ import { live } from './live.ts'
 import { reconcile } from './reconcile.ts'
 import { reliability } from './reliability.ts'
 import { replay } from './replay.ts'
+import { shared } from './shared.ts'
 import { transfer } from './transfer.ts'
 
 const BENCHES = {
@@ -25,6 +26,11 @@ const BENCHES = {
     run: reliability,
     repeats: 500,
     what: 'kills, power cuts, faults of disk and clock, other programs, damage, bursts, bombs, crowds, random services; parts by name',
+  },
+  shared: {
+    run: shared,
+    repeats: 200,
+    what: 'a shared log: kills of receivers, databases and followers, failovers, outage; parts by name',
   },
 } as const
 

@@ -6,33 +6,26 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal } from '#hosts/local/client.ts'
+import { type Cluster, streaming } from '#log/shared/cluster.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { KIND, readRecord } from '#storage/wire/record.ts'
 import { spawnCli } from '../support/host.ts'
-import type { Cluster } from '../support/postgres-cluster.ts'
 import { descendants, processFile } from '../support/processes.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { until } from '../support/until.ts'
+import { words } from '../support/words.ts'
 import { sentIn, startSenders } from './kill-rounds.ts'
 
 const SENDERS = 4
 const RECEIVERS = 2
+/** Least size of a line of a sender's ledger. */
+const LINE_BYTES = 75
 
 /** The built `acuse receive`, as a process. */
-async function startReceiver(url: string, folder: string, name: string, args: readonly string[] = []) {
-  const child = spawnCli([
-    'receive',
-    '--log',
-    url,
-    '--data',
-    join(folder, name),
-    '--name',
-    name,
-    '--receiver-port',
-    '0',
-    '--json',
-    ...args,
-  ])
+async function startReceiver(url: string, folder: string, name: string) {
+  const own = words`--data ${join(folder, name)} --name ${name} --receiver-port 0 --json`
+  const child = spawnCli(['receive', '--log', url, ...own])
   let errors = ''
   child.stderr.on('data', (part) => {
     errors += part
@@ -43,9 +36,7 @@ async function startReceiver(url: string, folder: string, name: string, args: re
   ended.catch(() => {})
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
   return {
-    name,
     url: String(JSON.parse(line).receiver),
-    stderr: () => errors,
     async end(signal: NodeJS.Signals) {
       const exited = once(child, 'exit')
       child.kill(signal)
@@ -54,9 +45,17 @@ async function startReceiver(url: string, folder: string, name: string, args: re
   }
 }
 
-/** Everything in the shared log: for each token of a sender, the digests of the bodies stored with it. */
-async function storedIn(url: string): Promise<Map<string, string[]>> {
-  const stored = new Map<string, string[]>()
+interface Stored {
+  /** For each token of a sender, the digests of the bodies stored with it. */
+  readonly digests: ReadonlyMap<string, readonly string[]>
+  /** The path of each delivery, by its id. */
+  readonly paths: ReadonlyMap<number, string>
+}
+
+/** Everything in the shared log. */
+async function storedIn(url: string): Promise<Stored> {
+  const digests = new Map<string, string[]>()
+  const paths = new Map<number, string>()
   const tail = new Tail(url, 'check', 0)
   let last = 0
   for (let idle = 0; idle < 5; ) {
@@ -71,12 +70,13 @@ async function storedIn(url: string): Promise<Map<string, string[]>> {
       const digest = createHash('sha256')
         .update(body ?? '')
         .digest('hex')
-      stored.set(token, [...(stored.get(token) ?? []), digest])
+      digests.set(token, [...(digests.get(token) ?? []), digest])
+      paths.set(place, path)
     }
     if (entries.length === 0) await wait(20)
   }
   tail.close()
-  return stored
+  return { digests, paths }
 }
 
 export interface Outcome {
@@ -87,27 +87,25 @@ export interface Outcome {
 }
 
 async function compared(url: string, ledgers: readonly string[]): Promise<Outcome> {
-  const stored = await storedIn(url)
+  const { digests: stored } = await storedIn(url)
   const sent = sentIn(ledgers)
   const answered = sent.filter(({ taken }) => taken)
   return {
     answered: answered.length,
     refused: sent.length - answered.length,
     lost: answered.filter(({ token, digest }) => !stored.get(token)?.includes(digest)).length,
-    doubled: [...stored.values()].filter((digests) => digests.length > 1).length,
+    doubled: [...stored.values()].filter(({ length }) => length > 1).length,
   }
 }
 
-/** Waits until all receivers tell that they have no single copies. */
-const drained = (world: SharedWorld) =>
-  until(async () => {
-    const [row] = await world.primary.query(
-      "SELECT count(*) AS n FROM acuse.receiver WHERE single_copies = 0 AND seen_at > now() - interval '2 s'",
-    )
-    return Number(row?.n) === RECEIVERS
-  })
+/** Waits until all receivers tell that they have no single copies, after now. */
+async function drained(world: SharedWorld): Promise<void> {
+  const now = new Date().toISOString()
+  const asked = `SELECT count(*) AS n FROM acuse.receiver WHERE single_copies = 0 AND seen_at > '${now}'`
+  await until(async () => Number((await world.primary.query(asked))[0]?.n) === RECEIVERS)
+}
 
-/** Kills receivers under load, starts each again on its folder, and compares the ledgers with the log at the end. */
+/** Kills receivers under load, two in each round, starts each again on its folder, and compares the ledgers with the log at the end. */
 export async function receiverKillRounds(rounds: number, random: () => number): Promise<Outcome> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
   await using world = await sharedWorld()
@@ -129,7 +127,8 @@ export async function receiverKillRounds(rounds: number, random: () => number): 
   return await compared(world.url, ledgers)
 }
 
-const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+const hasContent = (file: string): boolean => sizeOf(file) > 0
 
 async function loaded(world: SharedWorld, folder: string) {
   const receivers = await Promise.all(
@@ -138,16 +137,26 @@ async function loaded(world: SharedWorld, folder: string) {
   const senders = receivers.map(({ url }, n) => startSenders(url, folder, SENDERS / RECEIVERS, `l-${n}-`))
   const ledgers = senders.flatMap((one) => one.ledgers)
   await until(() => ledgers.every(hasContent))
+  const written = () => ledgers.reduce((sum, file) => sum + sizeOf(file), 0)
   return {
     ledgers,
     answered: () => sentIn(ledgers).filter(({ taken }) => taken).length,
+    /** Waits for further answers. */
+    async goesOn() {
+      const before = written()
+      await until(() => written() > before + 20 * LINE_BYTES)
+    },
     async endSenders() {
       await Promise.all(
         senders.flatMap(({ senders: all, ended }) => [...all.map((one) => one.kill()), ended]),
       )
     },
-    async end() {
+    /** Ends the senders and, once nothing waits in a spill, the receivers; then compares the ledgers with the log. */
+    async end(): Promise<Outcome> {
+      await this.endSenders()
+      await drained(world)
       for (const receiver of receivers) await receiver.end('SIGTERM')
+      return compared(world.url, ledgers)
     },
   }
 }
@@ -160,65 +169,118 @@ function frozenWalReceiver(standby: Cluster): () => void {
   return () => killed(pid, 'SIGCONT')
 }
 
+/** Ends all processes of a server as a power cut does. */
+function crash(server: Cluster): void {
+  for (const pid of descendants(server.pid ?? 0)) killed(pid, 'SIGKILL')
+}
+
 export type Failover = 'synchronous' | 'asynchronous' | 'cancelled'
+/** Waits for the standby that an administrator cancels before each failover. */
+const CANCELS = 10
 
 /**
- * Kills the primary under load while the standby takes nothing from it, promotes the standby, lets the receivers go on, and compares.
- * @param how `asynchronous`, as a control: then deliveries must be lost; `cancelled`: an administrator cancels the waits for the standby
+ * Again and again: kills the primary under load while the standby takes nothing from it, promotes the standby, lets the receivers go on,
+ * and makes a new standby. Compares at the end, also what a follower has that ran all the time.
+ * @param how `asynchronous`, as a control: then deliveries must be lost; `cancelled`: an administrator cancels waits for the standby
  */
-export async function failoverRound(random: () => number, how: Failover): Promise<Outcome> {
+export async function failoverRounds(rounds: number, random: () => number, how: Failover) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
   await using world = await sharedWorld(how !== 'asynchronous')
   const load = await loaded(world, folder.path)
-  await wait(random() * 500)
-  const thaw = frozenWalReceiver(world.standby)
-  if (how === 'cancelled')
-    await until(async () => {
-      const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-      return (await world.primary.query(cancel)).length >= RECEIVERS
-    })
-  await wait(300 + random() * 400)
-  for (const pid of descendants(world.primary.pid ?? 0)) killed(pid, 'SIGKILL')
-  await world.standby.query('SELECT pg_promote(false)')
-  await wait(300)
-  thaw()
-  await until(
-    async () => (await world.standby.query('SELECT pg_is_in_recovery() AS standby'))[0]?.standby === false,
-  )
-  // What a manager of clusters does when a primary has no standby left.
-  await world.standby.query("ALTER SYSTEM SET synchronous_standby_names = ''")
-  await world.standby.query('SELECT pg_reload_conf()')
-  world.primary = world.standby
-  const before = load.answered()
-  await until(() => load.answered() > before + 20)
-  await load.endSenders()
-  // The beats before now may not count the last single copies.
-  await wait(2_500)
-  await drained(world)
-  await load.end()
-  return await compared(world.url, load.ledgers)
+  // Without replication a follower shows what the failover takes back.
+  const follower =
+    how === 'asynchronous' ? null : await startFollower(world.url, join(folder.path, 'follower'))
+  let cancelled = 0
+  for (let round = 1; round <= rounds; round++) {
+    await wait(random() * 500)
+    const thaw = frozenWalReceiver(world.standby)
+    if (how === 'cancelled')
+      await until(async () => {
+        const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        cancelled += (await world.primary.query(cancel)).length
+        return cancelled >= round * CANCELS
+      })
+    await wait(300 + random() * 400)
+    crash(world.primary)
+    await world.standby.query('SELECT pg_promote(false)')
+    await wait(300)
+    thaw()
+    await until(
+      async () => (await world.standby.query('SELECT pg_is_in_recovery() AS standby'))[0]?.standby === false,
+    )
+    // What a manager of clusters does when a primary has no standby left.
+    await world.standby.query("ALTER SYSTEM SET synchronous_standby_names = ''")
+    await world.standby.query('SELECT pg_reload_conf()')
+    await load.goesOn()
+    await world.renew()
+  }
+  const outcome = await load.end()
+  const { paths } = await storedIn(world.url)
+  return { ...outcome, cancelled, ...(await follower?.compared(paths)) }
 }
 
-/** Stops the standby for a while under load. @returns also how long the single copies took to reach the log after its return */
+/** Kills the standby under load and starts it again. */
+export async function standbyKillRounds(rounds: number, random: () => number): Promise<Outcome> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
+  await using world = await sharedWorld()
+  const load = await loaded(world, folder.path)
+  for (let round = 0; round < rounds; round++) {
+    await wait(random() * 1_000)
+    crash(world.standby)
+    await wait(random() * 1_000)
+    await world.standby.start()
+    await streaming(world.primary, true)
+    await load.goesOn()
+  }
+  return await load.end()
+}
+
+/** Stops both standbys for a while under load. @returns also how long the single copies took to reach the log after their return */
 export async function outageRound(
   outageMs: number,
 ): Promise<Outcome & { readonly drainMs: number; readonly during: number }> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
   await using world = await sharedWorld()
+  const third = await world.primary.standby('three')
+  await using _ = { [Symbol.asyncDispose]: () => third.stop() }
+  await world.primary.waitFor(world.standby.name, third.name)
   const load = await loaded(world, folder.path)
-  await world.standby.stop()
+  await Promise.all([world.standby.stop(), third.stop()])
   const before = load.answered()
   await wait(outageMs)
   const during = load.answered() - before
-  await world.standby.start()
+  await Promise.all([world.standby.start(), third.start()])
   const returned = performance.now()
   await load.endSenders()
-  // The beats before now may not count the last single copies.
-  await wait(2_500)
   await drained(world)
   const drainMs = performance.now() - returned
-  await load.end()
-  return { ...(await compared(world.url, load.ledgers)), drainMs, during }
+  return { ...(await load.end()), drainMs, during }
+}
+
+/** Starts `acuse follow` from the oldest delivery on, and waits until it is ready. */
+async function startFollower(url: string, dataDir: string) {
+  const args = ['follow', '--log', url, '--data', dataDir, '--from', 'oldest', '--no-ui', '--json']
+  const child = spawnCli(args)
+  await once(createInterface(child.stdout), 'line')
+  const end = async (signal: NodeJS.Signals) => {
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  return {
+    end,
+    /** Waits until it has as many deliveries as the log and ends it. @returns how many it lacks, and has besides */
+    async compared(paths: Stored['paths']) {
+      const client = await connectLocal(dataDir)
+      await until(async () => Number((await client?.call('status.get', {}))?.counts.stored) >= paths.size)
+      await client?.close()
+      await end('SIGTERM')
+      using database = new DatabaseSync(join(dataDir, 'captured.db'), { readOnly: true })
+      const rows = database.prepare('SELECT id, url FROM delivery').all()
+      const right = rows.filter(({ id, url: path }) => paths.get(Number(id)) === path).length
+      return { followed: paths.size, missed: paths.size - right, more: rows.length - right }
+    },
+  }
 }
 
 /** Kills a follower again and again under load. @returns ids that it missed or has twice */
@@ -227,40 +289,15 @@ export async function followerKillRounds(rounds: number, random: () => number) {
   await using world = await sharedWorld()
   const load = await loaded(world, folder.path)
   const dataDir = join(folder.path, 'follower')
-  const start = () =>
-    spawnCli(['follow', '--log', world.url, '--data', dataDir, '--from', 'oldest', '--no-ui', '--json'])
   for (let round = 0; round < rounds; round++) {
-    const child = start()
-    await once(createInterface(child.stdout), 'line')
+    const follower = await startFollower(world.url, dataDir)
     await wait(random() * 400)
-    const exited = once(child, 'exit')
-    child.kill('SIGKILL')
-    await exited
+    await follower.end('SIGKILL')
   }
-  await load.endSenders()
   await load.end()
-  const ids = await world.primary.query(
-    `SELECT place FROM acuse.record WHERE kind = ${KIND.delivery} ORDER BY place`,
-  )
-  const wanted = ids.map(({ place }) => Number(place))
-  const child = start()
-  const has = () => {
-    using database = new DatabaseSync(join(dataDir, 'captured.db'), { readOnly: true })
-    return database
-      .prepare('SELECT id FROM delivery ORDER BY id')
-      .all()
-      .map(({ id }) => Number(id))
-  }
-  const followed = await until(has, (list) => list.length >= wanted.length)
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
-  const known = new Set(followed)
-  return {
-    wanted: wanted.length,
-    missed: wanted.filter((id) => !known.has(id)).length,
-    more: followed.length - wanted.length,
-  }
+  const { paths } = await storedIn(world.url)
+  const last = await startFollower(world.url, dataDir)
+  return await last.compared(paths)
 }
 
 function killed(pid: number, signal: NodeJS.Signals): void {

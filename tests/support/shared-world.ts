@@ -1,16 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '#log/shared/schema.ts'
-import { Cluster } from './postgres-cluster.ts'
-import { until } from './until.ts'
+import { openPair, type Pair, postgresPrograms, streaming } from '#log/shared/cluster.ts'
 
 /** A primary with a synchronous standby, which holds a shared log. */
-export interface SharedWorld extends AsyncDisposable {
-  primary: Cluster
-  standby: Cluster
-  /** URL with both hosts. */
-  readonly url: string
+export interface SharedWorld extends Pair {
+  /** After the primary was lost and its standby promoted: gives the new primary a standby, in the place of the lost server. */
+  renew(): Promise<void>
 }
 
 /** @param synchronous false: commits do not wait for the standby */
@@ -20,27 +16,24 @@ export async function sharedWorld(synchronous = true): Promise<SharedWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'acuse-postgres-'))
   started.defer(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)
-  const primary = await Cluster.create(folder, 'one')
-  started.defer(() => primary.stop())
-  await primary.withClient(migrate)
-  const standby = await primary.standby(folder, 'two')
-  started.defer(() => standby.stop())
-  for (const [cluster, other] of [
-    [primary, 'two'],
-    [standby, 'one'],
-  ] as const)
-    if (synchronous) cluster.configure(`synchronous_standby_names = 'ANY 1 (${other})'\n`)
-  await primary.query('SELECT pg_reload_conf()')
-  await standby.query('SELECT pg_reload_conf()')
-  const wanted = synchronous ? 'quorum' : 'async'
-  await until(
-    async () => (await primary.query('SELECT sync_state FROM pg_stat_replication'))[0]?.sync_state === wanted,
-  )
+  const pair = started.use(await openPair(postgresPrograms(folder, process.env), folder, synchronous))
   const running = started.move()
-  return {
-    primary,
-    standby,
-    url: `postgres://acuse@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+  const world: SharedWorld = {
+    ...pair,
+    async renew() {
+      const [lost, primary] = [pair.primary, pair.standby]
+      const standby = await primary.standby(lost.name, lost.port)
+      Object.assign(pair, { primary, standby })
+      Object.assign(world, { primary, standby })
+      if (synchronous) {
+        await standby.waitFor(primary.name)
+        // The promoted server waited for no standby until now.
+        await primary.query('ALTER SYSTEM RESET synchronous_standby_names')
+        await primary.query('SELECT pg_reload_conf()')
+      }
+      await streaming(primary, synchronous)
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+  return world
 }
