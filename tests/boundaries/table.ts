@@ -115,6 +115,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/disk/lock.ts': 'a lock that is no database and that this process does not hold',
   'src/storage/facade/old-journals.ts': 'journals of 0.1',
   'src/log/disk.ts': 'segments of the log',
+  'src/log/shared/cluster.ts': 'programs and configuration of a database for tests and trials',
   'src/log/shared/spill.ts': 'how far a spill is drained',
   'src/storage/disk/space.ts': 'the reserve',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',

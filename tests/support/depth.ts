@@ -28,7 +28,7 @@ export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage faults kill shared'),
   ...filesOf('conformance', 'reconcile-worlds'),
   // The window's host and the desktop's run the same suite.
-  ...filesOf('contract', 'engine local-socket shared-log'),
+  ...filesOf('contract', 'engine local-socket shared-log trial'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
   ...filesOf('unit/interop/schema', 'code described'),

@@ -158,6 +158,9 @@ export class Cluster {
       said = messageOf(error)
     })
     this.#server = server
+    const quit = () => void server.kill('SIGQUIT')
+    process.once('exit', quit)
+    server.once('exit', () => process.off('exit', quit))
     for (const end = performance.now() + START_MS; ; await pause(20)) {
       if (server.exitCode !== null || server.pid === undefined || performance.now() > end)
         throw new AcuseError('not-available', `PostgreSQL did not start: ${said}`)

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Call } from '#core/ports.ts'
 import { dataDir } from '../../data-dir.ts'
 import { type Cli, command, flag, option, preset, type Values } from '../shared/command.ts'
-import { couldNot } from '../shared/failures.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
 import { stopSignal } from '../shared/terminal.ts'
 import { demandMetricsPort, METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
@@ -26,15 +26,19 @@ const OPTIONS = {
   ),
   ...METRICS_OPTIONS,
   refuse: flag('answer 503 instead of keeping deliveries here when the shared log does not take them'),
+  trial: flag(
+    'start a database, its standby, two receivers and a balancer on this machine, to try a shared log',
+  ),
 }
 
 export const receive = command({
   name: 'receive',
   about: 'Receive deliveries into a shared log on PostgreSQL, without a window and without a store.',
   options: OPTIONS,
-  json: 'print one JSON line when ready: {"receiver","log","metrics","data"}',
+  json: 'print one JSON line when ready: {"receiver","log","metrics","data"}; with --trial {"balancer","receivers","primary","standby","log","data"}',
   examples: [
     ['acuse receive --log postgres://acuse@db1,db2/acuse', 'receive on port 4400'],
+    ['acuse receive --trial', 'see a shared log work, in a temporary folder'],
     ['ACUSE_LOG_KEY=… acuse receive --log postgres://acuse@db1/acuse', 'where endpoints have secrets'],
   ],
   run,
@@ -42,6 +46,7 @@ export const receive = command({
 
 async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   const { terminal } = cli
+  if (options.trial) return runTrial(options, cli)
   demandMetricsPort(options)
   const url = logUrl(options.log, terminal)
   const stop = stopSignal(terminal.say)
@@ -81,5 +86,36 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
     await probes?.close()
   } finally {
     await host.close()
+  }
+}
+
+async function runTrial({ log, receiverPort }: Values<typeof OPTIONS>, { terminal, ...cli }: Cli) {
+  if (log !== undefined) throw wrongUsage('--trial starts a shared log of its own: leave out --log.')
+  const stop = stopSignal(terminal.say)
+  const { startTrial } = await import('../../trial.ts')
+  const trial = await startTrial({
+    folder: cli.folder === undefined ? null : resolve(cli.folder),
+    port: receiverPort,
+    env: terminal.env,
+    command: [process.execPath, process.argv[1] ?? ''],
+    say: terminal.say,
+  })
+  try {
+    const { folder, close: _, ...told } = trial
+    const line = (name: string, { url, pid }: { readonly url: string; readonly pid: number }) =>
+      `${name.padEnd(11)} ${url}  (process ${pid})\n`
+    await cli.print(
+      { ...told, data: folder },
+      `${line('Primary', trial.primary)}${line('Standby', trial.standby)}${trial.receivers.map((one, n) => line(`Receiver ${n + 1}`, one)).join('')}Balancer    ${trial.balancer}  (send deliveries here)
+Data        ${folder}${cli.folder === undefined ? ' (deleted at the end)' : ''}
+
+Follow it in another terminal:
+  acuse follow --log ${trial.log} --data ./trial-copy --from oldest
+End a receiver or the standby, and send again: every delivery that was answered is there, once.
+`,
+    )
+    await stop
+  } finally {
+    await trial.close()
   }
 }
