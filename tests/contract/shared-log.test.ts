@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
@@ -34,15 +35,16 @@ async function start(command: string, name: string, ...args: string[]) {
     errors += part
   })
   const exited = once(child, 'exit')
-  onTestFinished(async () => {
+  const kill = async () => {
     child.kill('SIGKILL')
     await exited
-  })
+  }
+  onTestFinished(kill)
   const [line] = await Promise.race([
     once(createInterface(child.stdout), 'line'),
     exited.then(() => Promise.reject(new Error(errors))),
   ])
-  return { ...ready.parse(JSON.parse(line)), errors: () => errors }
+  return { ...ready.parse(JSON.parse(line)), errors: () => errors, kill }
 }
 
 const receive = (name: string, ...args: string[]) =>
@@ -236,4 +238,27 @@ test('the roles of the SQL can do their work and no more', async () => {
   await refused('team_r', 'SELECT payload FROM acuse.record')
   await refused('team_r', 'UPDATE acuse.rules SET version = 1')
   await refused('team_f', 'DELETE FROM acuse.record')
+})
+
+test('a record of a spill that cannot be read is named, and the others reach the log', async () => {
+  const spilling = await receive('spilling', '--patience', '0.1')
+  await world.primary.stop()
+  for (const n of [1, 2, 3]) expect((await post(spilling.receiver, `spill/${n}`, '{}')).status).toBe(200)
+  await spilling.kill()
+  const spill = join(folder, 'spilling/receive/spill')
+  const [file = ''] = readdirSync(spill)
+    .map((name) => join(spill, name))
+    .filter((path) => readFileSync(path).includes('/spill/2'))
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf('/spill/2')
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(file, bytes)
+  await world.primary.start()
+  const again = await receive('spilling')
+  await until(again.errors, (said) => said.includes('Records 2 to 2 of the spill cannot be read'))
+  const found = () =>
+    world.primary.query(
+      "SELECT n FROM generate_series(1, 3) n WHERE EXISTS (SELECT 1 FROM acuse.record WHERE position(convert_to('/spill/' || n, 'UTF8') IN payload) > 0)",
+    )
+  expect((await until(found, ({ length }) => length > 0)).map(({ n }) => n)).toEqual([1, 3])
 })
