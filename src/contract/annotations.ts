@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, defineQuery, id, nothing, type Of } from './params.ts'
+import { count, defineCommand, defineQuery, epochMs, id, nothing, type Of } from './params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, TAGS_PER_DELIVERY, tagOf } from './tags.ts'
 
 const tag = z
@@ -12,16 +12,34 @@ const tag = z
   )
 const tags = z.array(tag).max(TAGS_PER_DELIVERY)
 
+const noteText = z
+  .string()
+  .max(NOTE_LENGTH, `is too long; give at most ${NOTE_LENGTH} characters`)
+  .refine((text) => !text.includes('\0'), 'has a NUL character; leave it out')
+  .nullable()
+
+const AUTHOR_LENGTH = 200
+const oneField = {
+  /** Identifies the change however often it is sent. */
+  key: z.uuid(),
+  delivery: id,
+  at: epochMs,
+  author: z.string().max(AUTHOR_LENGTH),
+}
+
+/** A change of one field of a delivery in a shared log. Of all changes of a field, the last one in the log holds. */
+export const annotation = z.discriminatedUnion('field', [
+  z.strictObject({ ...oneField, field: z.literal('pin'), value: z.boolean() }),
+  z.strictObject({ ...oneField, field: z.literal('note'), value: noteText }),
+  z.strictObject({ ...oneField, field: z.literal('tag'), tag, value: z.boolean() }),
+])
+export type Annotation = Of<typeof annotation>
+
 /** The same change of note and tags for every delivery named. An absent member stays as it is. */
 const annotateParams = z.strictObject({
   ids: z.array(id).max(10_000),
   /** Null or blank text deletes the note. */
-  note: z
-    .string()
-    .max(NOTE_LENGTH, `is too long; give at most ${NOTE_LENGTH} characters`)
-    .refine((text) => !text.includes('\0'), 'has a NUL character; leave it out')
-    .nullable()
-    .exactOptional(),
+  note: noteText.exactOptional(),
   addTags: tags.exactOptional(),
   removeTags: tags.exactOptional(),
 })

@@ -121,7 +121,8 @@ const deliveryDetail = deliveryRow.extend({
   answered: z.strictObject({ headers: z.array(header), bodyBase64: z.string() }).nullable(),
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   findingList: z.array(finding),
-  noteText: z.strictObject({ text: z.string(), at: epochMs }).nullable(),
+  /** `author`: who wrote it, where a team shares notes; null: this data folder. */
+  noteText: z.strictObject({ text: z.string(), at: epochMs, author: z.string().nullable() }).nullable(),
   /** What this delivery was the first to show, by place; empty while Acuse is learning the kind. */
   drift: z.array(driftFact),
   /** Content-Encoding codings that the decoded view removes, outermost last; empty for a plain body. */

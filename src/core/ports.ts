@@ -249,6 +249,17 @@ export interface MirroredRecord {
   readonly payload: Uint8Array
 }
 
+/** A change of a note, a tag or a pin, for a shared log. */
+export interface UnsentAnnotation {
+  /** Rises with the order of the changes. */
+  readonly id: number
+  /** The same however often the change is sent. */
+  readonly key: string
+  /** Days since 1970-01-01, UTC, of the change. */
+  readonly day: number
+  readonly record: Uint8Array
+}
+
 export interface Store {
   readonly capture: Capture
   readonly deliveries: Deliveries
@@ -265,6 +276,8 @@ export interface Store {
   mirror(records: readonly MirroredRecord[]): Promise<void>
   /** The id after which to read the other log; `mirror` skips what it knows already. */
   mirroredUpTo(): number
+  /** Changes of notes, tags and pins that `mirror` has not brought back yet, the oldest first. */
+  unsent(after: number, limit: number): Promise<readonly UnsentAnnotation[]>
   onNotice(listener: (notice: StoreNotice) => void): () => void
   addReader(reader: FileReader): () => void
   /** Finishes requests in flight and closes; idempotent. */

@@ -34,13 +34,13 @@ import { openAlertMemories } from './alert-memory.ts'
 import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
-import type { FollowedLog } from './follower.ts'
 import { openScheduleMemories } from './memories.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
+import { type FollowedLog, mirroredBy, sourceOf } from './source.ts'
 import { ThreadTransfers } from './transfer/thread-transfers.ts'
 
 export interface HostWorkers extends StoreWorkers {
@@ -62,7 +62,7 @@ export interface HostOptions {
     readonly port?: number
     readonly tls?: ReceiverTls
   }
-  /** The shared log whose deliveries this host shows; needs `receiver.enabled` to be false. */
+  /** The shared log whose deliveries this host shows; default: the one that the data folder's settings name. */
   readonly follow?: FollowedLog
   /** Whether to start the sandbox again when it ran at the last host's end; default true. */
   readonly resumeSandbox?: boolean
@@ -96,9 +96,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
   if (told !== null) options.warn(told)
   const own = { settings: await openSettings(options.dataDir, options.warn), secrets: options.secrets }
   // Only then, because it loads the client of PostgreSQL.
-  const { openFollowed } = options.follow ? await import('./follower.ts') : {}
-  const followed =
-    options.follow && (await openFollowed?.(options.follow, own, options.warn, () => void endpoints.load()))
+  const follow = await sourceOf(options)
+  const { openFollowed } = follow ? await import('./follower.ts') : {}
+  const followed = follow && (await openFollowed?.(follow, own, options.warn, () => void endpoints.load()))
   const { settings, secrets } = followed ?? own
   const endpoints: EndpointBook = new EndpointBook(settings, secrets)
   const targets = new TargetBook(settings, secrets)
@@ -112,7 +112,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       // From the settings, which load before the endpoints' secrets.
       maskedNames: () => maskedNamesOf(settings.get()),
       retention: () => settings.get().retention,
-      mirrors: options.follow !== undefined,
+      mirrors: await mirroredBy(options.dataDir, followed?.log),
     }),
     endpoints.load(),
     targets.load(),
@@ -147,30 +147,31 @@ export async function assemble(options: HostOptions): Promise<Host> {
     () => exporter.isOn,
     (span) => exporter.add(span),
   )
-  const receiver: Receiver | null = options.receiver.enabled
-    ? createReceiver({
-        capture: meter.watching(traced),
-        // Functions, since receiver and replays need each other; they run only once the receiver listens.
-        answering: {
-          faults,
-          replays: { answers: () => replays.answers(), answerFor: (id) => replays.answerFor(id) },
-        },
-        // The same object while nothing has changed: the receiver caches what it derives from it.
-        rules: () => {
-          const { receiver } = settings.get()
-          const list = endpoints.all()
-          if (rules?.endpoints !== list || ruled !== receiver) {
-            const { bodyLimit, maxConnections, maxConnectionsPerAddress } = receiver
-            rules = { endpoints: list, bodyLimit, maxConnections, maxConnectionsPerAddress }
-            ruled = receiver
-          }
-          return rules
-        },
-        now: createArrivalClock(),
-        certificates,
-        warn: options.warn,
-      })
-    : null
+  const receiver: Receiver | null =
+    options.receiver.enabled && !follow
+      ? createReceiver({
+          capture: meter.watching(traced),
+          // Functions, since receiver and replays need each other; they run only once the receiver listens.
+          answering: {
+            faults,
+            replays: { answers: () => replays.answers(), answerFor: (id) => replays.answerFor(id) },
+          },
+          // The same object while nothing has changed: the receiver caches what it derives from it.
+          rules: () => {
+            const { receiver } = settings.get()
+            const list = endpoints.all()
+            if (rules?.endpoints !== list || ruled !== receiver) {
+              const { bodyLimit, maxConnections, maxConnectionsPerAddress } = receiver
+              rules = { endpoints: list, bodyLimit, maxConnections, maxConnectionsPerAddress }
+              ruled = receiver
+            }
+            return rules
+          },
+          now: createArrivalClock(),
+          certificates,
+          warn: options.warn,
+        })
+      : null
   const { version, dataDir, capabilities, warn } = options
   const sandbox = receiver
     ? new SandboxRunner({

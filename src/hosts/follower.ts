@@ -1,34 +1,26 @@
-import { join } from 'node:path'
-import { z } from 'zod'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { Listeners } from '#core/listeners.ts'
 import type { Store } from '#core/ports.ts'
+import { Contributions } from '#log/shared/contributions.ts'
 import { shown } from '#log/shared/database.ts'
 import { SharedRules, type SharedRulesOptions } from '#log/shared/shared-rules.ts'
 import { Tail } from '#log/shared/tail.ts'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
-
-/** The shared log that a host follows. */
-export interface FollowedLog {
-  readonly url: string
-  /** Name of this machine in the log's list of connections. */
-  readonly name: string
-  /** Opens the secrets of the log's endpoints. */
-  readonly passphrase: string | undefined
-  /** Where a first following begins: at the next delivery, or at a time in milliseconds since the epoch. */
-  readonly from: 'newest' | number
-}
+import { isSynthetic, KIND } from '#storage/wire/record.ts'
+import { type FollowedLog, type Following, readFollowing, writeFollowing } from './source.ts'
 
 export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
   readonly dataDir: string
   /** @param reason why the log cannot be followed; null when it can again */
   told(reason: string | null): void
-  readonly store: Pick<Store, 'mirror' | 'mirroredUpTo' | 'coverage'>
+  readonly store: Pick<Store, 'mirror' | 'mirroredUpTo' | 'coverage' | 'unsent' | 'onNotice'>
+  readonly contributions: Contributions
   warn(sentence: string): void
 }
 
 export interface Followed extends Pick<SharedRules, 'settings' | 'secrets'> {
+  /** Takes rebuilt events. */
+  readonly log: Pick<Contributions, 'append'>
   state(): NonNullable<HostStatus['following']>
   onChange(listener: () => void): void
   /** Begins to copy deliveries. @throws as `Follower.start` */
@@ -54,7 +46,15 @@ export async function openFollowed(
   const listeners = new Listeners()
   let reason: string | null = null
   let follower: Follower | undefined
+  let reached = () => 0
+  const contributions = new Contributions({
+    ...log,
+    annotation: KIND.annotation,
+    reached: () => reached(),
+    mayAdd: (kind, payload) => kind === KIND.delivery && isSynthetic(payload),
+  })
   return {
+    log: contributions,
     state: () => ({ log: shown(log.url), reason }),
     onChange: listeners.add,
     settings: rules.settings,
@@ -64,18 +64,16 @@ export async function openFollowed(
         reason = now
         listeners.tell()
       }
-      follower = await Follower.start({ ...log, store, dataDir, warn, told })
+      reached = () => store.mirroredUpTo()
+      follower = await Follower.start({ ...log, store, dataDir, contributions, warn, told })
     },
     async close() {
       await follower?.close()
+      contributions.close()
       rules.close()
     },
   }
 }
-
-/** File with the shared log that a data folder follows: its ids mean nothing in another log. */
-const FILE = 'following.json'
-const following = z.strictObject({ identity: z.string(), after: z.int() })
 
 /** Records of one read. */
 const LIMIT = 500
@@ -86,6 +84,10 @@ const QUIET_AFTER_MS = 10_000
 const RETRY_MS = 1_000
 /** How often the coverage is looked at. */
 const COVERAGE_MS = 5_000
+/** Annotations of one message. */
+const SENT_AT_ONCE = 200
+/** How often annotations are sent again that have not come back, as after a failover. */
+const SEND_AGAIN_MS = 5_000
 
 /** Copies the records of a shared log into the store of this machine, each exactly once. */
 export class Follower {
@@ -96,20 +98,28 @@ export class Follower {
   #closed = false
   readonly #running: Promise<void>
   #reason: string | null = null
+  readonly #unmark: () => void
+  #sending: Promise<void> | undefined
+  #sendAt = 0
+  #sendAllAt = 0
+  /** The last annotation sent. */
+  #sent = 0
+  #unsendable: string | null = null
 
-  private constructor(options: FollowerOptions, { identity, after }: z.output<typeof following>) {
+  private constructor(options: FollowerOptions, { identity, after }: Following) {
     this.#options = options
     this.#begun = after
     this.#tail = new Tail(options.url, options.name, this.#after(), identity)
     this.#running = this.#run()
+    this.#unmark = options.store.onNotice(({ type }) => {
+      if (type === 'marked') this.#sendAt = 0
+    })
   }
 
   /** @throws AcuseError `conflict` when the folder has deliveries of its own; `store-failed` when a first following cannot begin */
   static async start(options: FollowerOptions): Promise<Follower> {
     const { url, name, dataDir, store } = options
-    const file = join(dataDir, FILE)
-    const content = await readIfThere(file)
-    const known = content === undefined ? undefined : following.parse(JSON.parse(content))
+    const known = await readFollowing(dataDir)
     if (known) return new Follower(options, known)
     if (store.mirroredUpTo() > 0)
       throw new AcuseError(
@@ -118,13 +128,15 @@ export class Follower {
       )
     const first = new Tail(url, name, 0)
     const begun = await first.begin(options.from).finally(() => first.close())
-    await writeAtomically(file, `${JSON.stringify(begun)}\n`)
+    await writeFollowing(dataDir, begun)
     return new Follower(options, begun)
   }
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#unmark()
     await this.#running
+    await this.#sending
     this.#tail.close()
   }
 
@@ -134,6 +146,7 @@ export class Follower {
 
   async #run(): Promise<void> {
     for (let since = performance.now(), covered = Number.NEGATIVE_INFINITY; !this.#closed; ) {
+      if (performance.now() >= this.#sendAt) this.#sending ??= this.#send()
       let wait = performance.now() - since > QUIET_AFTER_MS ? QUIET_MS : BUSY_MS
       try {
         const entries = await this.#tail.next(LIMIT)
@@ -157,6 +170,35 @@ export class Follower {
         wait = RETRY_MS
       }
       if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
+
+  /** Sends own annotations. They stay unsent until the log brings them back, since only then no failover loses them. */
+  async #send(): Promise<void> {
+    const { store, contributions, warn } = this.#options
+    this.#sendAt = Number.POSITIVE_INFINITY
+    try {
+      if (performance.now() >= this.#sendAllAt) {
+        this.#sent = 0
+        this.#sendAllAt = performance.now() + SEND_AGAIN_MS
+      }
+      for (;;) {
+        const batch = await store.unsent(this.#sent, SENT_AT_ONCE)
+        if (batch.length > 0) await contributions.annotate(batch)
+        this.#sent = batch.at(-1)?.id ?? this.#sent
+        if (batch.length < SENT_AT_ONCE) break
+      }
+      if (this.#sent > 0) this.#sendAt = Math.min(this.#sendAt, this.#sendAllAt)
+      this.#unsendable = null
+    } catch (error) {
+      const reason = messageOf(error)
+      if (reason !== this.#unsendable)
+        warn(`Notes, tags and pins wait on this machine until the shared log takes them: ${reason}`)
+      this.#unsendable = reason
+      this.#sent = 0
+      this.#sendAt = performance.now() + SEND_AGAIN_MS
+    } finally {
+      this.#sending = undefined
     }
   }
 

@@ -1,13 +1,17 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { runCli, spawnCli } from '../support/host.ts'
+import { memorySettings } from '../support/memory-settings.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
+import { aDelivery, openTestStore } from '../support/store.ts'
 import { sharedFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -88,6 +92,112 @@ test('deliveries to two receivers have the same ids at two followers, large bodi
   expect(ana[7]?.size).toBe(large.byteLength)
   const { code, stdout } = await runCli(['verify', '--data', join(folder, 'ana')])
   expect([code, stdout]).toEqual([0, expect.stringContaining('byte for byte')])
+})
+
+const shown = z.object({ tags: z.array(z.string()), marks: z.array(z.string()), note: z.string().nullable() })
+
+/** What `acuse show` has of a delivery at a follower. */
+async function said(name: string, id: number) {
+  const { stdout } = await runCli(['show', String(id), '--data', join(folder, name), '--json'])
+  const { note, tags, marks } = shown.parse(JSON.parse(stdout))
+  return { note, tags, pinned: marks.includes('pinned') }
+}
+
+test('a note, tag and pin of one follower reach the other, and what both change the same', async () => {
+  const one = await receive('noted')
+  await follow('ana-notes')
+  await follow('eva-notes')
+  await post(one.receiver, 'noted', '{}')
+  const [first] = await rowsOf('ana-notes', '/noted', 1)
+  const id = first?.id ?? 0
+  await rowsOf('eva-notes', '/noted', 1)
+  const [ana, eva] = await Promise.all(
+    ['ana-notes', 'eva-notes'].map((name) => connectLocal(join(folder, name))),
+  )
+  await ana?.call('deliveries.annotate', { ids: [id], note: 'Asked Luz', addTags: ['open'] })
+  await ana?.call('deliveries.pin', { ids: [id], pinned: true })
+  const detail = () => eva?.call('deliveries.get', { id })
+  const seen = await until(
+    detail,
+    (found) => found?.noteText?.text === 'Asked Luz' && found.marks.includes('pinned'),
+  )
+  expect([seen?.tags, seen?.noteText?.author]).toEqual([['open'], expect.stringContaining(hostname())])
+  await Promise.all([
+    ana?.call('deliveries.annotate', { ids: [id], note: 'by Ana', addTags: ['ana'] }),
+    eva?.call('deliveries.annotate', { ids: [id], note: 'by Eva', removeTags: ['open'], addTags: ['eva'] }),
+  ])
+  const [atAna, atEva] = await until(
+    () => Promise.all([said('ana-notes', id), said('eva-notes', id)]),
+    ([a, e]) => a?.note === e?.note && a?.tags.length === 2 && e?.tags.length === 2,
+  )
+  expect(atAna).toEqual(atEva)
+  expect(atAna).toMatchObject({ tags: ['ana', 'eva'], pinned: true })
+  await Promise.all([ana?.close(), eva?.close()])
+})
+
+test('a note made while no follower runs is kept, and sent once by the next follower of the folder', async () => {
+  const one = await receive('offline')
+  const first = await follow('ana-offline')
+  await follow('eva-offline')
+  await post(one.receiver, 'offline', '{}')
+  const [row] = await rowsOf('ana-offline', '/offline', 1)
+  await first.kill()
+  const id = row?.id ?? 0
+  const noted = await runCli([
+    'annotate',
+    String(id),
+    '--note',
+    'later',
+    '--data',
+    join(folder, 'ana-offline'),
+  ])
+  expect(noted).toMatchObject({ code: 0 })
+  const again = await follow('ana-offline')
+  await until(
+    () => said('eva-offline', id),
+    ({ note }) => note === 'later',
+  )
+  await again.kill()
+  await follow('ana-offline')
+  expect(await said('ana-offline', id)).toMatchObject({ note: 'later' })
+  const stored = await world.primary.query(
+    `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%"later"%'`,
+  )
+  expect(stored).toHaveLength(1)
+})
+
+test('a rebuilt event of one follower has the same id at all, and no other delivery gets in', async () => {
+  const own = { settings: memorySettings(), secrets: { get: async () => undefined, set: async () => {} } }
+  const warnings: string[] = []
+  const followed = await openFollowed(
+    { url: world.url, name: 'rebuilding', passphrase: KEY.ACUSE_LOG_KEY, from: 'newest' },
+    own,
+    (warning) => warnings.push(warning),
+    () => {},
+  )
+  await using test = await openTestStore(undefined, { mirrors: { author: 'ana', log: followed.log } })
+  await followed.follow(test.store, test.folder)
+  const { id } = await test.store.capture.append(aDelivery({ url: '/rebuilt', synthetic: true }))
+  expect(await test.store.deliveries.get(id)).toMatchObject({ url: '/rebuilt', marks: ['synthetic'] })
+  await follow('seeing', '--from', 'oldest')
+  expect((await rowsOf('seeing', '/rebuilt', 1)).map((row) => row.id)).toEqual([id])
+  await expect(test.store.capture.append(aDelivery())).rejects.toMatchObject({ code: 'store-failed' })
+  await followed.close()
+  expect(warnings).toEqual([])
+})
+
+test('a folder that follows does not receive', async () => {
+  const follower = await follow('no-receiver')
+  await follower.kill()
+  const { code, stderr } = await runCli([
+    'serve',
+    '--data',
+    join(folder, 'no-receiver'),
+    '--receiver-port',
+    '0',
+    '--no-ui',
+  ])
+  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('follows a shared log')])
 })
 
 test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {
@@ -238,6 +348,22 @@ test('the roles of the SQL can do their work and no more', async () => {
   await refused('team_r', 'SELECT payload FROM acuse.record')
   await refused('team_r', 'UPDATE acuse.rules SET version = 1')
   await refused('team_f', 'DELETE FROM acuse.record')
+  const contribute = (kind: number, payload: string) =>
+    `SELECT acuse.contribute(ARRAY[gen_random_uuid()], ARRAY[current_date], ARRAY[${kind}], ARRAY[0], ARRAY[${payload}])`
+  await refused('team_r', contribute(7, "'{}'::bytea"))
+  await refused('team_f', contribute(1, "decode(repeat('00', 100), 'hex')"))
+  await refused('team_f', contribute(2, "'x'::bytea"))
+  const client = await connectLocal(join(folder, 'role-f'))
+  const [row] = await rowsOf('role-f', '/role', 1)
+  await client?.call('deliveries.annotate', { ids: [row?.id ?? 0], addTags: ['by-reader'] })
+  await until(
+    () =>
+      world.primary.query(
+        `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%by-reader%'`,
+      ),
+    (rows) => rows.length === 1,
+  )
+  await client?.close()
 })
 
 test('a record of a spill that cannot be read is named, and the others reach the log', async () => {

@@ -154,7 +154,11 @@ export class Mask {
       headers: framed(this.#headers(detail.headers), body, state),
       trailers: this.#headers(detail.trailers),
       document: detail.document && { ...detail.document, party: this.#party(detail.document.party) },
-      noteText: detail.noteText && { ...detail.noteText, text: this.#scrubber.body(detail.noteText.text) },
+      noteText: detail.noteText && {
+        ...detail.noteText,
+        author: null,
+        text: this.#scrubber.body(detail.noteText.text),
+      },
       findingList: detail.findingList.map((one) => this.#finding(one)),
       answered: detail.answered && {
         headers: this.#headers(detail.answered.headers),

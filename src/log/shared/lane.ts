@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { AcuseError } from '#contract/errors.ts'
@@ -59,6 +60,27 @@ export class Lane {
         // Without a write of its own, a transaction whose rows are all there commits without waiting for the standby.
         await client.query("SELECT pg_logical_emit_message(true, 'acuse', 'drained')")
         await client.query('COMMIT')
+      },
+      records,
+    )
+  }
+
+  /**
+   * Appends records that a follower may add; those that are there already are skipped. Read the log to learn that they are durable.
+   * @returns the places of the new ones, in order
+   */
+  contribute(records: readonly KeyedRecord[], timeoutMs: number): Promise<readonly number[]> {
+    return this.#within(
+      timeoutMs,
+      async (client) => {
+        const { rows } = await client.query('SELECT acuse.contribute($1, $2, $3, $4, $5) AS place', [
+          records.map(({ origin }) => origin),
+          records.map(({ day }) => dateOf(day)),
+          records.map(({ kind }) => kind),
+          records.map(({ payload }) => crc32(payload)),
+          records.map(({ payload }) => payload),
+        ])
+        return rows.map(({ place }) => Number(place)).toSorted((a, b) => a - b)
       },
       records,
     )

@@ -47,6 +47,28 @@ BEGIN
   END IF;
 END $$`
 
+/**
+ * Appends what a follower may: annotations (kind 7), and deliveries that are marked as rebuilt (kind 1 with flag 8). A record that is there
+ * already is skipped.
+ */
+const CONTRIBUTE = `
+CREATE FUNCTION acuse.contribute(origins uuid[], days date[], kinds int[], crcs bigint[], payloads bytea[]) RETURNS SETOF bigint
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF EXISTS (SELECT FROM unnest(kinds, payloads) AS one (kind, payload)
+    WHERE (CASE WHEN kind = 7 THEN octet_length(payload) <= 100000
+      WHEN kind = 1 AND octet_length(payload) > 72 THEN get_byte(payload, 30) & 8 <> 0 END) IS NOT TRUE) THEN
+    RAISE insufficient_privilege USING MESSAGE = 'permission denied: a follower adds annotations and rebuilt events only';
+  END IF;
+  RETURN QUERY INSERT INTO acuse.record (place, day, origin, seq, kind, crc, payload)
+    SELECT taken.place, one.day, one.origin, 0, one.kind, one.crc, one.payload
+    FROM unnest(origins, days, kinds, crcs, payloads) WITH ORDINALITY AS one (origin, day, kind, crc, payload, number)
+    JOIN (SELECT place, row_number() OVER (ORDER BY place) AS number FROM acuse.take(cardinality(origins)) AS place) AS taken USING (number)
+    ORDER BY taken.place
+    ON CONFLICT DO NOTHING RETURNING record.place;
+END $$;
+REVOKE EXECUTE ON FUNCTION acuse.contribute FROM PUBLIC`
+
 const MIGRATIONS: readonly string[] = [
   `CREATE SEQUENCE acuse.place;
 CREATE TABLE acuse.record (
@@ -89,6 +111,7 @@ CREATE FUNCTION acuse.take(wanted int) RETURNS SETOF bigint LANGUAGE sql VOLATIL
 $$;
 ${OPEN_DAY};
 ${HORIZON}`,
+  CONTRIBUTE,
 ]
 
 /** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */
@@ -99,10 +122,11 @@ GRANT INSERT ON acuse.record TO acuse_receive;
 GRANT SELECT ON acuse.migration, acuse.rules TO acuse_receive;
 GRANT SELECT, INSERT, UPDATE ON acuse.receiver, acuse.listening TO acuse_receive;
 
--- Reads: follows the log.
+-- Reads: follows the log; adds notes, tags, pins and rebuilt events.
 CREATE ROLE acuse_read NOLOGIN;
 GRANT USAGE ON SCHEMA acuse TO acuse_read;
 GRANT SELECT ON ALL TABLES IN SCHEMA acuse TO acuse_read;
+GRANT EXECUTE ON FUNCTION acuse.contribute TO acuse_read;
 
 -- Administers: changes endpoints too. Dropping days needs the owner of the tables.
 CREATE ROLE acuse_administer NOLOGIN;

@@ -16,11 +16,13 @@ export interface DeliveriesParts {
   readonly answers: RecentAnswers
   readonly filing: FilingWaits
   readonly now: () => number
+  /** As in `By`. */
+  readonly author: string | null
 }
 
 /** Passes the reader's queries through, completes rows with recent answers, and adds the commands that change deliveries. */
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
-  const { reader, writer, analysis, notices, tally, answers, filing, now } = parts
+  const { reader, writer, analysis, notices, tally, answers, filing, now, author } = parts
   const complete = (row: DeliveryRow) => answers.complete(row)
   const own: Omit<Deliveries, keyof Remote<ReaderHandlers>> & Partial<Deliveries> = {
     async page(filter, params) {
@@ -47,13 +49,13 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     },
     async pin(ids, pinned) {
       await filing.named(ids)
-      const changed = await writer.pin(ids, pinned)
+      const changed = await writer.pin(ids, pinned, { at: now(), author })
       if (changed > 0) notices.send({ type: 'marked', ids })
       return changed
     },
     async annotate(change) {
       await filing.named(change.ids)
-      const ids = await writer.annotate(change, now())
+      const ids = await writer.annotate(change, { at: now(), author })
       if (ids.length > 0) notices.send({ type: 'marked', ids })
       return ids.length
     },

@@ -34,7 +34,7 @@ const PIECES_IN_FLIGHT = 2
 const QUIET_MS = 500
 
 interface IntakeParts {
-  readonly log: Log
+  readonly log: Pick<Log, 'append'>
   readonly writer: Pick<Remote<WriterHandlers>, 'correct'>
   readonly answers: RecentAnswers
   readonly budget: Pick<Budget, 'refusal'>

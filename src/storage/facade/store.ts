@@ -3,7 +3,15 @@ import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus } from '#core/ports.ts'
+import type {
+  Deliveries,
+  FileReader,
+  Log,
+  MirroredRecord,
+  Store,
+  StoreStatus,
+  UnsentAnnotation,
+} from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -49,8 +57,15 @@ export interface StoreOptions {
   readonly maskedNames?: () => readonly string[]
   /** Budget and quotas, polled; default: the default settings. */
   readonly retention?: () => Settings['retention']
-  /** The store mirrors a shared log, and takes no deliveries of its own. */
-  readonly mirrors?: boolean
+  /** The shared log that the store mirrors: its only source of deliveries. */
+  readonly mirrors?: Mirrored | undefined
+}
+
+export interface Mirrored {
+  /** Name under which other followers see notes. */
+  readonly author: string
+  /** Appends what a follower may add: rebuilt events. */
+  readonly log: Pick<Log, 'append'>
 }
 
 /**
@@ -76,8 +91,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error
   }
 }
-
-const MIRRORS = 'The data folder follows a shared log, so its deliveries come from there only.'
 
 /** Longest wait of a read for earlier deliveries to be filed; during a burst a read shows only filed ones. */
 const FILED_MS = 500
@@ -188,10 +201,10 @@ class SqliteStore implements Store {
     const answers = new RecentAnswers()
     this.#budget = new Budget(retention, { writer, reader, disk: this.#disk, status, tally, notices })
     this.capture = new IntakeQueue({
-      log: this.#log,
+      log: options.mirrors?.log ?? this.#log,
       writer,
       answers,
-      budget: options.mirrors ? { refusal: MIRRORS } : this.#budget,
+      budget: this.#budget,
       lasted: (took) => this.#writer.tell.lasted(took),
     })
     this.#log.follow(() => this.#fileSoon())
@@ -205,6 +218,7 @@ class SqliteStore implements Store {
       answers,
       filing: this.#filing,
       now,
+      author: options.mirrors?.author ?? null,
     })
     this.trash = new TrashKeeper({ writer, reader, analysis, tally, filing: this.#filing, now })
     this.#replacement = new Replacement({
@@ -295,6 +309,10 @@ class SqliteStore implements Store {
     return Math.max(this.#mirrored, this.#status.highestId)
   }
 
+  unsent(after: number, limit: number): Promise<readonly UnsentAnnotation[]> {
+    return this.#writer.call.unsent(after, limit)
+  }
+
   addReader(reader: FileReader): () => void {
     return this.#replacement.addReader(reader)
   }
@@ -362,6 +380,7 @@ class SqliteStore implements Store {
         this.#analysis.arrived()
         this.#notices.send({ type: 'arrived', firstId, lastId })
       },
+      annotated: (ids) => this.#notices.send({ type: 'marked', ids }),
       kept: (position) => this.#log.trim(position),
       logProblem: (problem) => this.#problems.add(problem),
       setAside: (aside) => void this.#replacement.replaced(aside).then(() => this.#replacement.check()),

@@ -20,7 +20,8 @@ export class Details extends Queries {
     const row = this.db
       .one`SELECT ${raw(ROW_COLUMNS)}, d.http_version, d.remote_address, d.remote_port, d.receiving_us,
         d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS body_kept, w.headers
-        AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at
+        AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at,
+        n.author AS note_author
         FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id ${raw(ROW_JOINS)} LEFT
         JOIN payload p ON p.delivery_id = d.id LEFT JOIN answer w ON w.id = d.answer_id LEFT
         JOIN findings f ON f.delivery_id = d.id LEFT JOIN note n ON n.delivery_id = d.id WHERE d.id = ${id}`
@@ -42,7 +43,10 @@ export class Details extends Queries {
             },
       // The analyst of this version wrote them, so their format is known.
       findingList: unpackFindings(row.findings),
-      noteText: typeof row.note_text === 'string' ? { text: row.note_text, at: Number(row.note_at) } : null,
+      noteText:
+        typeof row.note_text === 'string'
+          ? { text: row.note_text, at: Number(row.note_at), author: textOrNull(row.note_author) }
+          : null,
       drift: this.#drift.facts(id),
       codings: codingsOf(headers),
     }

@@ -41,7 +41,7 @@ export class Salvage {
   }
   readonly #answers = new Map<number, { headers: Buffer; body: Buffer }>()
   readonly #chunks = new Map<string, { seq: number; page: number; id: number }[]>()
-  readonly #notes = new Map<number, { text: string; at: number }>()
+  readonly #notes = new Map<number, NonNullable<SavedRow['said']['note']>>()
   readonly #batches = new Map<number, TrashedIn>()
   readonly #pins = new Set<number>()
   readonly #imported = new Map<number, number>()
@@ -108,7 +108,7 @@ export class Salvage {
       const before = times[lowerBound(times, id)] ?? times[0]
       const row = lostRow(payload, before?.receivedAt ?? Date.now() * 1_000)
       const said = this.#said(id)
-      const note = said.note ?? { text: LOST_ROW.text, at: Date.now() }
+      const note = said.note ?? { text: LOST_ROW.text, at: Date.now(), author: null }
       yield {
         id,
         record: this.#record(row, payload, null),
@@ -145,7 +145,8 @@ export class Salvage {
     const tables: Readonly<Record<string, () => unknown>> = {
       answer: () => this.#answers.set(id, { headers: bytesOf(row.headers), body: bytesOf(row.body) }),
       chunk: () => listIn(this.#chunks, String(row.upload)).push({ seq: Number(row.seq), page, id }),
-      note: () => this.#notes.set(id, { text: String(row.text), at: Number(row.at) }),
+      note: () =>
+        this.#notes.set(id, { text: String(row.text), at: Number(row.at), author: textOrNull(row.author) }),
       trash_batch: () => this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) }),
       pin: () => this.#pins.add(id),
       imported: () => this.#imported.set(id, Number(row.at)),

@@ -87,6 +87,21 @@ export const CAPTURED_MIGRATIONS: Migrations = [
   'ALTER TABLE payload ADD COLUMN crc INTEGER; ALTER TABLE chunk ADD COLUMN crc INTEGER',
   // Deliveries that another program received. `at`: when they were imported, microseconds; a table of its own, as few stores have any.
   'CREATE TABLE imported (delivery_id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT',
+  // A follower's changes of notes, tags and pins until the shared log has them; `record` is JSON. `author`: who wrote a note there.
+  // `receivers`: names of those that listened, as JSON.
+  `
+    ALTER TABLE note ADD COLUMN author TEXT;
+    ALTER TABLE coverage ADD COLUMN receivers TEXT;
+    CREATE TABLE unsent (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      key TEXT NOT NULL UNIQUE,
+      delivery_id INTEGER NOT NULL,
+      field TEXT NOT NULL,
+      day INTEGER NOT NULL,
+      record TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX unsent_field ON unsent (delivery_id, field);
+  `,
 ]
 
 /** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */

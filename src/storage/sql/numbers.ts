@@ -1,7 +1,7 @@
 import type { Statements } from './connection.ts'
 
 export type MetaKey =
-  /** Highest id ever filed. Written only by deletions; without them the rows tell it. */
+  /** Highest id ever filed. Written by deletions and records without a delivery; without them the rows tell it. */
   | 'last_id'
   /** Number of rows with an id up to `counted_upto`; every open counts the later ones. */
   | 'counted'

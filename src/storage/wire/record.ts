@@ -112,6 +112,10 @@ export function arrivalOf(bytes: Buffer): number | null {
     : null
 }
 
+/** Whether a record's delivery was rebuilt instead of received. */
+export const isSynthetic = (bytes: Buffer): boolean =>
+  bytes.byteLength >= HEAD && (bytes.readUInt8(30) & SYNTHETIC) !== 0
+
 /**
  * Reads a record back.
  * @throws RangeError when the lengths do not fit the bytes
@@ -160,8 +164,19 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
   }
 }
 
-/** Kinds of log records. `mirrored`: a record of a shared log, with its id there and its kind. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry. */
-export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPiece: 5, mirrored: 6 }
+/**
+ * Kinds of log records. `mirrored`: a record of a shared log, with its id there and its kind. `annotation`, in a shared log only: a change of
+ * a note, a tag or a pin. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry.
+ */
+export const KIND = {
+  delivery: 1,
+  piece: 2,
+  abandoned: 3,
+  oldDelivery: 4,
+  oldPiece: 5,
+  mirrored: 6,
+  annotation: 7,
+}
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 

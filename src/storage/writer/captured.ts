@@ -4,7 +4,7 @@ import { failureOf, words } from '../disk/files.ts'
 import { inTransaction, PAGE_SIZE, raw, Statements, withoutSync } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { checksum, type Piece, placeOf } from '../wire/record.ts'
-import { adoptSaid, annotate, dropRest, type Said } from './annotations.ts'
+import { adoptSaid, annotate, type By, dropRest, pin, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
 import type { WriterStatus } from './status.ts'
 import { NOTHING_MOVED, Trash, type TrashedIn, type TrashOrder, type TrashStep } from './trash.ts'
@@ -201,21 +201,16 @@ export class Captured {
     return this.#meta('deletions')
   }
 
-  pin(ids: readonly number[], pinned: boolean): number {
-    const sql = pinned
-      ? 'INSERT OR IGNORE INTO pin (delivery_id) SELECT id FROM delivery WHERE id = ?'
-      : 'DELETE FROM pin WHERE delivery_id = ?'
-    return inTransaction(this.db, () =>
-      ids.reduce((changed, id) => changed + Number(this.statements.get(sql).run(id).changes), 0),
-    )
+  pin(ids: readonly number[], pinned: boolean, by: By): number {
+    return inTransaction(this.db, () => pin(this.statements, ids, pinned, by))
   }
 
   /**
    * Changes notes and tags in one transaction. @returns ids of the changed deliveries
    * @throws AcuseError `conflict` for too many tags; then nothing is changed
    */
-  annotate(change: AnnotateParams, at: number): number[] {
-    return inTransaction(this.db, () => annotate(this.statements, change, at))
+  annotate(change: AnnotateParams, by: By): number[] {
+    return inTransaction(this.db, () => annotate(this.statements, change, by))
   }
 
   /** @param crc as for `Intake.insert` */

@@ -3,6 +3,7 @@ import type { LogEntry, LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { numberIn, replaceFile } from '../disk/files.ts'
 import { type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { arrivalOf, KIND, OLD_HEAD, readMirrored, readOldHead, readPiece } from '../wire/record.ts'
+import { follow } from './annotations.ts'
 import type { Captured, Committed, Took } from './captured.ts'
 import { disproveAbsence } from './coverage.ts'
 
@@ -30,6 +31,8 @@ export interface Filed extends Committed {
   readonly firstId: number
   readonly lastId: number
   readonly received: number
+  /** Deliveries whose note, tags or pin a record of a shared log changed. */
+  readonly annotated: readonly number[]
   /** Ranges of lost records. */
   readonly gaps: readonly LogGap[]
 }
@@ -150,6 +153,8 @@ export class Filing {
     const { statements } = captured
     const deliveries: { id: number; record: Buffer }[] = []
     const others: (() => void)[] = []
+    const annotations: Buffer[] = []
+    let annotated: number[] = []
     const journals = new Map<MetaKey, number>()
     let received = 0
     let last: number | null = null
@@ -168,7 +173,8 @@ export class Filing {
       if (kind === KIND.piece || kind === KIND.oldPiece) {
         const { upload, seq, bytes: piece } = readPiece(rest)
         others.push(() => captured.addChunk(upload, seq, piece))
-      } else if (kind === KIND.abandoned) others.push(() => captured.dropChunks(rest.toString()))
+      } else if (kind === KIND.annotation) annotations.push(payload)
+      else if (kind === KIND.abandoned) others.push(() => captured.dropChunks(rest.toString()))
       else {
         deliveries.push({ id, record: rest })
         const came = arrivalOf(rest)
@@ -182,12 +188,15 @@ export class Filing {
       highestId: lastId,
       extra: () => {
         for (const one of others) one()
+        // After the deliveries: each is in the log before what users say about it.
+        annotated = annotations.flatMap((record) => follow(statements, record) ?? [])
+        if (annotations.length > 0) writeMeta(statements, 'last_id', lastId)
         for (const [key, end] of journals) writeMeta(statements, key, end)
         if (last !== null) disproveAbsence(statements, Math.ceil(last / 1000))
         extra(Math.max(lastId, captured.highestId))
       },
     })
-    return { ...committed, firstId: deliveries[0]?.id ?? lastId + 1, lastId, received }
+    return { ...committed, firstId: deliveries[0]?.id ?? lastId + 1, lastId, received, annotated }
   }
 }
 

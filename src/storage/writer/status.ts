@@ -38,6 +38,8 @@ export interface WriterPushes {
   status(status: WriterStatus): void
   /** @param received how many came from senders */
   arrived(firstId: number, lastId: number, received: number): void
+  /** A shared log changed notes, tags or pins of these deliveries. */
+  annotated(ids: readonly number[]): void
   /** The log up to a position is durably in the database. */
   kept(position: number): void
   logProblem(problem: LogProblem): void

@@ -7,6 +7,7 @@ import { expose, owner } from '#threads/expose.ts'
 import type { StoreFiles } from '../disk/files.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
+import { type By, unsent } from './annotations.ts'
 import { backUp } from './backup.ts'
 import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
@@ -123,9 +124,11 @@ const handlers = {
   backUp: (files: StoreFiles, folder: string) => backUp(open().captured.db, files, folder),
   /** Inserts a chunk of a salvaged body. */
   adoptPiece: ({ upload, seq, bytes, crc }: SavedPiece) => open().captured.addChunk(upload, seq, bytes, crc),
-  pin: (ids: readonly number[], pinned: boolean) => changed((captured) => captured.pin(ids, pinned)),
-  /** @param at milliseconds since the epoch @returns ids of the changed deliveries */
-  annotate: (change: AnnotateParams, at: number) => changed((captured) => captured.annotate(change, at)),
+  pin: (ids: readonly number[], pinned: boolean, by: By) =>
+    changed((captured) => captured.pin(ids, pinned, by)),
+  /** @returns ids of the changed deliveries */
+  annotate: (change: AnnotateParams, by: By) => changed((captured) => captured.annotate(change, by)),
+  unsent: (after: number, limit: number) => unsent(open().captured.statements, after, limit),
   prune: (params: PruneParams) => prune(open(), params).finally(awaitPause),
   trash: (order: TrashOrder) => trash(open(), order),
   restore: (batch: number) => restore(open(), batch),

@@ -281,11 +281,12 @@ export class Writer {
     const filed = this.#filing.step(captured, this.corrections.took, (highestId) =>
       this.corrections.join(captured, highestId),
     )
-    const { firstId, lastId, received, evicted, problems, gaps } = filed
+    const { firstId, lastId, received, annotated, evicted, problems, gaps } = filed
     this.corrections.joined(captured.highestId)
     // Listeners of `arrived` must already know the highest id.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
+    if (annotated.length > 0) this.tell.annotated(annotated)
     if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
     for (const { from, to, answered } of gaps)

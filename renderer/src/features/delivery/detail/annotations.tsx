@@ -83,7 +83,8 @@ function Note(props: {
       <IconButton data-writes small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />
       <span className="col-span-full text-fg-3 text-xs">
         {draft === undefined ? (
-          detail.noteText && format.instant(detail.noteText.at * 1_000)
+          detail.noteText &&
+          [detail.noteText.author, format.instant(detail.noteText.at * 1_000)].filter(Boolean).join(' · ')
         ) : (
           <span className="text-warning">{t('annotations.unsaved')}</span>
         )}
