@@ -169,6 +169,8 @@ export const coverageSpan = z.strictObject({
   state: z.enum(COVERAGE_STATES),
   from: epochMs,
   to: epochMs,
+  /** In a folder that follows a shared log: names of the receivers that listened. */
+  receivers: z.array(z.string()).exactOptional(),
 })
 export type CoverageSpan = Of<typeof coverageSpan>
 

@@ -275,17 +275,17 @@ test('status names the receivers and the days, and prune drops days only when it
   expect(await days()).not.toContain('2026-01-01')
 })
 
-test('the coverage of a follower is the time in which at least one receiver listened', async () => {
+test('the coverage of a follower names the receivers, and is off where none listened', async () => {
   await world.primary.query('DELETE FROM acuse.listening')
-  const run = async (from: number, to: number) => {
+  const run = async (name: string, from: number, to: number) => {
     const at = (minutes: number) => `'2026-11-20T10:00:00Z'::timestamptz + interval '${minutes} minutes'`
     await world.primary.query(`WITH one AS (INSERT INTO acuse.receiver (origin, name, seen_at, single_copies)
-      VALUES (gen_random_uuid(), 'past', now(), 0) RETURNING origin)
+      VALUES (gen_random_uuid(), '${name}', now(), 0) RETURNING origin)
       INSERT INTO acuse.listening SELECT origin, ${at(from)}, ${at(to)} FROM one`)
   }
-  await run(0, 10)
-  await run(5, 20)
-  await run(30, 40)
+  await run('a', 0, 10)
+  await run('b', 5, 20)
+  await run('a', 30, 40)
   await follow('covered')
   const client = await connectLocal(join(folder, 'covered'))
   const base = Date.parse('2026-11-20T10:00:00Z')
@@ -295,11 +295,20 @@ test('the coverage of a follower is the time in which at least one receiver list
     (list) => list.some(({ state }) => state === 'listening'),
   )
   // A run listens up to a second longer than its last beat.
-  expect(spans.map(({ state, from, to }) => [state, from - base, Math.floor((to - base) / 60_000)])).toEqual([
-    ['off', at(-5) - base, 0],
-    ['listening', 0, 20],
-    ['off', at(20) - base + 1_000, 30],
-    ['listening', at(30) - base, 35],
+  expect(
+    spans.map(({ state, from, to, receivers }) => [
+      state,
+      (from - base) / 1_000,
+      (to - base) / 1_000,
+      receivers,
+    ]),
+  ).toEqual([
+    ['off', -300, 0, undefined],
+    ['listening', 0, 300, ['a']],
+    ['listening', 300, 601, ['a', 'b']],
+    ['listening', 601, 1_201, ['b']],
+    ['off', 1_201, 1_800, []],
+    ['listening', 1_800, 2_100, ['a']],
   ])
   await client?.close()
 })

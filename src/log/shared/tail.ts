@@ -103,24 +103,15 @@ export class Tail {
     return client
   }
 
-  /**
-   * When at least one receiver listened, and when none did, up to now. @returns spans without gaps, times in milliseconds since the
-   * epoch @throws when the log cannot be reached
-   */
+  /** When which receivers listened, and when none did, up to now: see `coverageOf`. @throws when the log cannot be reached */
   async coverage(): Promise<readonly CoverageSpan[]> {
     const client = await this.#connected()
     const { rows } = await client.query(
-      `SELECT (extract(epoch FROM lower(span)) * 1000)::float8 AS since, (extract(epoch FROM upper(span)) * 1000)::float8 AS until
-        FROM (SELECT unnest(range_agg(tstzrange(since, until + $1::interval))) AS span FROM acuse.listening WHERE until > since) AS spans
-        ORDER BY span`,
-      [`${BEAT_MS} ms`],
+      'SELECT name, since, until FROM acuse.listening JOIN acuse.receiver USING (origin) WHERE until > since',
     )
-    return rows.flatMap(({ since, until }, index): CoverageSpan[] => [
-      ...(index === 0
-        ? []
-        : [{ state: 'off' as const, from: Math.round(rows[index - 1].until), to: Math.round(since) }]),
-      { state: 'listening', from: Math.round(since), to: Math.round(until) },
-    ])
+    return coverageOf(
+      rows.map(({ name, since, until }) => ({ name, from: since.getTime(), to: until.getTime() + BEAT_MS })),
+    )
   }
 
   /** Reads again from a place on. */
@@ -146,6 +137,34 @@ export class Tail {
     }
     this.#candidate = undefined
   }
+}
+
+interface Run {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The coverage of several receivers together. @param runs times in milliseconds since the epoch @returns spans in order, without gaps */
+export function coverageOf(runs: readonly Run[]): readonly CoverageSpan[] {
+  const edges = runs
+    .flatMap(({ name, from, to }) => [
+      { at: from, name, by: 1 },
+      { at: to, name, by: -1 },
+    ])
+    .toSorted((a, b) => a.at - b.at)
+  const up = new Map<string, number>()
+  const spans: CoverageSpan[] = []
+  for (const [index, { at, name, by }] of edges.entries()) {
+    up.set(name, (up.get(name) ?? 0) + by)
+    const to = edges[index + 1]?.at
+    if (to === undefined || to === at) continue
+    const receivers = [...up].flatMap(([one, count]) => (count > 0 ? [one] : [])).toSorted()
+    const last = spans.at(-1)
+    if (last?.receivers?.join('\n') === receivers.join('\n')) spans[spans.length - 1] = { ...last, to }
+    else spans.push({ state: receivers.length > 0 ? 'listening' : 'off', from: at, to, receivers })
+  }
+  return spans
 }
 
 async function identityOf(client: pg.Client): Promise<string> {

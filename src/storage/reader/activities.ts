@@ -64,11 +64,12 @@ export const recordedBetween = (
   to: number,
   also = sql`TRUE`,
 ): CoverageSpan[] =>
-  statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
+  statements.all`SELECT state, from_ms, to_ms, receivers FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
     (row) => ({
       state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
       from: Number(row.from_ms),
       to: Number(row.to_ms),
+      ...(typeof row.receivers === 'string' ? { receivers: JSON.parse(row.receivers) } : {}),
     }),
   )
 

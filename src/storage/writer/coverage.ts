@@ -64,7 +64,11 @@ export function extendTo(statements: Statements, at: number): number {
 /** Replaces the record by that of a shared log. */
 export function replaceSpans(statements: Statements, spans: readonly CoverageSpan[]): void {
   statements.run`DELETE FROM coverage`
-  for (const { state, from, to } of spans) enterStretch(statements, state, from, to)
+  for (const { state, from, to, receivers } of spans)
+    statements.insert('INTO coverage', {
+      ...{ state, fromMs: from, toMs: to },
+      receivers: receivers ? JSON.stringify(receivers) : null,
+    })
 }
 
 function enterStretch(statements: Statements, state: string, from: number, to: number): void {

@@ -233,9 +233,9 @@ function Tip(props: {
   const { bars, index, stretch, timeline } = props
   const { t, format, key: name, stretch: text } = useTimelineWords()
   const total = bars.totals[index] ?? 0
-  const states = timeline.coverage.filter(
-    ({ state, from, to }) => state !== 'listening' && from < stretch.to && to > stretch.from,
-  )
+  const spans = timeline.coverage.filter(({ from, to }) => from < stretch.to && to > stretch.from)
+  const states = spans.filter(({ state }) => state !== 'listening')
+  const receivers = new Set(spans.flatMap((span) => span.receivers ?? []))
   const share = (index + 0.5) / bars.counts.length
   return (
     <div
@@ -268,6 +268,11 @@ function Tip(props: {
           </span>
         </p>
       ))}
+      {receivers.size > 0 ? (
+        <p>
+          {t('receivers')}: {[...receivers].toSorted().join(', ')}
+        </p>
+      ) : null}
       <p className="mt-3 text-fg-3 whitespace-nowrap">{t('goTo.hint')}</p>
     </div>
   )

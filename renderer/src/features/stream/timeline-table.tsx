@@ -17,6 +17,7 @@ export function TimelineTable(props: {
   const words = useTimelineWords()
   const { t, format } = words
   const gaps = gapsOf(timeline.coverage)
+  const up = timeline.coverage.filter(({ receivers = [] }) => receivers.length > 0)
   const shown = keysShown(bars)
   return (
     <ScrollRegion
@@ -79,6 +80,18 @@ export function TimelineTable(props: {
           ))}
         </ul>
       </div>
+      {up.length > 0 ? (
+        <div>
+          <h2 className="my-2 text-fg-3 text-s font-normal">{t('receivers')}</h2>
+          <ul>
+            {up.map((span) => (
+              <li key={span.from}>
+                {words.stretch(span)}: {span.receivers?.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
     </ScrollRegion>
   )
 }
