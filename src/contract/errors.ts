@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'internal',
   'damaged',
   'read-only',
+  'bad-record',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
@@ -66,6 +67,10 @@ export const badParam = (path: string, message: string): AcuseError =>
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 export const messageOf = (thrown: unknown): string => asError(thrown).message
+
+/** Why a part of a file cannot be imported; a value, as an import goes on after it. */
+export const badRecord = (why: Why<'bad-record'>, details: Details = {}): Refusal =>
+  toRefusal(refused('bad-record', why, details))
 
 /** Converts a thrown value for the boundary. Defects keep their message (it is ours, and loopback only) but never a stack. */
 export function toRefusal(error: unknown, command?: string): Refusal {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
+import { ERROR_CODES } from './errors.ts'
 
 /**
  * Declares a command once: types, validation, contract tests and reference pages derive from it. Its name is its key in COMMANDS.
@@ -71,6 +72,13 @@ export const kind = z.enum(names<Kind>(KINDS.map((spec) => spec.kind)), {
   error: 'is none of the 28 kinds; give one, such as "factura.created"',
 })
 export const group = z.enum(names<Group>(GROUPS.map(({ slug }) => slug)))
+/** A refusal that is part of a result. */
+export const refusal = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  command: z.string().exactOptional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).exactOptional(),
+})
 export const words = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** A name that users type and scripts refer to: of an endpoint, target or forward. */

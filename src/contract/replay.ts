@@ -109,7 +109,7 @@ export const timings = z.strictObject({
 })
 export type Timings = Of<typeof timings>
 
-const attemptDetail = attemptRow.extend({
+export const attemptDetail = attemptRow.extend({
   request: z.strictObject({ headers: z.array(header), size: count }),
   answer: z
     .strictObject({

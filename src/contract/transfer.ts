@@ -10,6 +10,7 @@ import {
   nothing,
   type Of,
   origin,
+  refusal,
 } from './params.ts'
 
 /** Formats of an export. `session`: a file that Acuse opens; `raw`: a tar archive of requests; `fixture`: a test file for node:test. */
@@ -82,9 +83,14 @@ const maskedPlace = z.strictObject({
 const problem = z.strictObject({
   /** Where in the file: `line 12`, `entry 3`, the name of a file in it. */
   place: z.string(),
-  reason: z.string(),
+  reason: refusal,
 })
 export type ImportProblem = Of<typeof problem>
+
+const merged = z.strictObject({ taken: count, known: count, leftOut: count })
+/** What a session file holds besides its deliveries. `leftOut`: their delivery was not imported, or they cannot be read. */
+const sessionParts = z.strictObject({ attempts: merged, jobs: merged, sweeps: merged })
+export type SessionParts = Of<typeof sessionParts>
 
 const importState = z.strictObject({
   /** `receiving`: waits for the file's content. `failed`: the file as a whole cannot be read; what was imported until then stays. */
@@ -98,8 +104,10 @@ const importState = z.strictObject({
   bad: count,
   /** The first hundred of them. */
   problems: z.array(problem),
+  /** Null for files of other formats. */
+  session: sessionParts.nullable(),
   /** Why the import failed. */
-  reason: z.string().nullable(),
+  reason: refusal.nullable(),
   firstId: id.nullable(),
   lastId: id.nullable(),
 })

@@ -1,7 +1,12 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { ROUTES } from '#catalog/service.ts'
 import type { Params } from '#contract/commands.ts'
-import type { Connection, CredentialPlace, GivenConnection } from '#contract/connection.ts'
+import {
+  type Connection,
+  type CredentialPlace,
+  connection as connectionSchema,
+  type GivenConnection,
+} from '#contract/connection.ts'
 import { type AcuseError, badParam } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -87,6 +92,29 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     )
     if (present && present.name !== saved.name) await this.#forget(present.name)
     return settings
+  }
+
+  /**
+   * The connection under which to keep the sweeps of one in a session file, with another name where a different one has its name. It may
+   * name endpoints that are not here. @param known the name of the one that has such sweeps already
+   */
+  async adopt(theirs: Connection, known: string | null): Promise<Connection> {
+    const { connections } = this.settings.get()
+    // Members in the order of the schema.
+    const text = (one: Connection) => JSON.stringify(connectionSchema.parse({ ...one, name: theirs.name }))
+    const found = connections.find((one) =>
+      known === null ? text(one) === text(theirs) : one.name === known,
+    )
+    if (found) return found
+    let name = known ?? theirs.name
+    for (let n = 2; connections.some((one) => one.name === name); n++)
+      name = `${theirs.name.slice(0, 55)}-${n}`
+    const added = { ...theirs, name }
+    await this.#store(
+      (list) => [...list, added],
+      (schedules) => schedules,
+    )
+    return added
   }
 
   /** @returns the given connection with the credentials that it would have once saved */

@@ -215,6 +215,11 @@ export async function assemble(options: HostOptions): Promise<Host> {
     version,
     names: () => maskedNamesOf(settings.get()),
     connections: () => settings.get().connections,
+    merge: {
+      attempts: (path, links) => replays.merge(path, links),
+      sweeps: (path, links) =>
+        reconciles.merge(path, links, (theirs, known) => connections.adopt(theirs, known)),
+    },
     warn,
   })
   const schedules = new Schedules({

@@ -1,4 +1,5 @@
 import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { Refusal } from '#contract/errors.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import type { NewDelivery } from '#core/ports.ts'
 
@@ -31,8 +32,9 @@ export interface ImportedDelivery {
 
 /** What an import finds: a delivery, or a record that is none, with its place in the file. */
 export type Found =
-  | { readonly place: string; readonly imported: ImportedDelivery }
-  | { readonly place: string; readonly reason: string }
+  /** `theirs`: its id in a session file, by which attempts and sweeps refer to it. */
+  | { readonly place: string; readonly imported: ImportedDelivery; readonly theirs?: number }
+  | { readonly place: string; readonly reason: Refusal }
 
 export interface ImportFile {
   readonly name: string

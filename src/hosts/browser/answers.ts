@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'in-use': 409,
   'newer-schema': 409,
   'read-only': 409,
+  'bad-record': 422,
   damaged: 500,
   internal: 500,
 }

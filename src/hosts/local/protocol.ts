@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ERROR_CODES, type Refusal } from '#contract/errors.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { refusal } from '#contract/params.ts'
 
 /**
  * One JSON text per line. A client sends `{id, command, params}` and gets `{id, result}` or `{id, refusal}`, in any order.
@@ -19,13 +20,6 @@ export type Reply =
   | { readonly id: number | string; readonly result: unknown }
   /** The id is null when the host could not parse the line. */
   | { readonly id: number | string | null; readonly refusal: Refusal }
-
-const refusal = z.object({
-  code: z.enum(ERROR_CODES),
-  message: z.string(),
-  command: z.string().optional(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
-})
 
 /** A line from the host: an answer or a push. */
 export const reply = z.union([

@@ -13,6 +13,7 @@ import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuild.ts'
 import { RETRIES, type RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { ReconcileSurroundings } from '#core/sweep/sweeps.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
+import type { MergedSweep } from '#storage/sweeps/merge.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
 import type { ReconcileHandlers, ReconcilePushes } from './worker.ts'
 
@@ -94,6 +95,18 @@ export class ThreadReconciles implements Reconciles {
   async renameConnection(previous: string, name: string): Promise<void> {
     if (!this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return
     await this.#thread.call.renameConnection(previous, name)
+  }
+
+  /** Takes over the sweeps of a session file. @param here finds the connection of each @param links ids here of its rebuilt deliveries */
+  async merge(
+    path: string,
+    links: ReadonlyMap<number, number>,
+    here: (connection: Connection, known: string | null) => Promise<Connection>,
+  ): Promise<readonly MergedSweep[]> {
+    const connections = new Map<string, Connection>()
+    for (const { connection, known } of await this.#thread.call.sessionConnections(path))
+      connections.set(connection.name, await here(connection, known))
+    return this.#thread.call.merge(path, connections, links)
   }
 
   async planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan> {

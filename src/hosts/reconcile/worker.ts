@@ -15,6 +15,9 @@ import { createPluginPublisher } from '#outbound/plugin-client.ts'
 import { createSender } from '#outbound/sender.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
+import { openSession } from '#storage/session/session-file.ts'
+import { Statements } from '#storage/sql/connection.ts'
+import type { MergedSweep } from '#storage/sweeps/merge.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { sweepReport } from './report.ts'
@@ -124,6 +127,32 @@ const handlers = {
   report: (connection: Connection, version: string, params: ReportParams) =>
     sweepReport({ call: patiently(opened().runner), connection, version, now: Date.now() }, params),
   renameConnection: (previous: string, name: string) => opened().store.renameConnection(previous, name),
+  /** The connections of a session file, each with the name of the one here that has its sweeps already. */
+  sessionConnections(path: string) {
+    using session = openSession(path)
+    const from = new Statements(session.db)
+    return session.head.connections.map((one) => ({
+      connection: one,
+      known: opened().store.knownConnection(from, one.name),
+    }))
+  },
+  /** Takes over the sweeps of a session file. */
+  async merge(
+    path: string,
+    connections: ReadonlyMap<string, Connection>,
+    links: ReadonlyMap<number, number>,
+  ): Promise<readonly MergedSweep[]> {
+    using session = openSession(path)
+    const steps = opened().store.merge(new Statements(session.db), connections, links)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) {
+        notice({ sweeps: step.value.flatMap(({ as, ours }) => (as === 'taken' ? ours : [])) })
+        return step.value
+      }
+      await setImmediate()
+    }
+  },
   planRebuild: (sweep: number, select: DocumentSelection, dryRun: boolean) =>
     opened().runner.recoveries.plan(sweep, select, dryRun),
   nextRebuilt: (token: number, limit: number) => opened().runner.recoveries.next(token, limit),

@@ -9,6 +9,7 @@ import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#c
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Tracing } from '#outbound/otlp.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
+import type { MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
 import { hasLeftOver } from '#storage/schema/replays.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
 import type { Remote } from '#threads/thread.ts'
@@ -88,6 +89,11 @@ export class ThreadReplays implements Replays {
     const result = (await this.#thread.call.command({ name: command, params }, context)) as Result<C>
     this.#remember(command, params)
     return result
+  }
+
+  /** Takes over the attempts of deliveries in a session file. */
+  merge(path: string, links: SessionLinks): Promise<MergedAttempts> {
+    return this.#thread.call.merge(path, links)
   }
 
   answers(): boolean {

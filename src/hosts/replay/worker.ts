@@ -10,6 +10,9 @@ import { createSender } from '#outbound/sender.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
+import type { MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
+import { openSession } from '#storage/session/session-file.ts'
+import { Statements } from '#storage/sql/connection.ts'
 import { expose, owner } from '#threads/expose.ts'
 
 /** Interval in which the same warning is given only once. */
@@ -131,6 +134,15 @@ const handlers = {
   configure(surroundings: Surroundings, tracing: Tracing): void {
     open?.runner.configure(surroundings)
     open?.exporter.configure(tracing)
+  },
+  /** Takes over the attempts of deliveries in a session file. */
+  merge(path: string, links: SessionLinks): MergedAttempts {
+    const { ledger } = opened()
+    using session = openSession(path)
+    const merged = ledger.merge(new Statements(session.db), links)
+    const deliveries = [...links.values()]
+    tell.notice({ jobs: merged.newJobs, forwards: false, deliveries, more: false })
+    return merged
   },
   settled: (upto: number) => open?.runner.forwards.settled(upto),
   followDeletions(): void {

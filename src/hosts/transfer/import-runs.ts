@@ -3,18 +3,27 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Params, Result } from '#contract/commands.ts'
-import { messageOf, refused } from '#contract/errors.ts'
+import { badRecord, type Refusal, refused, toRefusal } from '#contract/errors.ts'
 import { isTag, NOTE_LENGTH, TAGS_PER_DELIVERY, tagOf } from '#contract/tags.ts'
-import type { ImportState } from '#contract/transfer.ts'
+import type { ImportState, SessionParts } from '#contract/transfer.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import type { ImportedDelivery } from '#interop/delivery.ts'
+import type { MergedAs, MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
+import type { MergedSweep } from '#storage/sweeps/merge.ts'
 import type { ImportBatch, ImportFileParams } from './worker.ts'
+
+/** Takes over what a session file holds besides deliveries. Links: ids of its deliveries, with those here. */
+export interface SessionMerge {
+  attempts(path: string, links: SessionLinks): Promise<MergedAttempts>
+  sweeps(path: string, links: SessionLinks): Promise<readonly MergedSweep[]>
+}
 
 interface ImportParts {
   readonly store: Pick<Store, 'deliveries' | 'capture'>
   /** Folder for the files while they are being imported. */
   readonly folder: string
   read(file: ImportFileParams): Promise<AsyncGenerator<ImportBatch>>
+  readonly merge: SessionMerge
 }
 
 const PROBLEMS_KEPT = 100
@@ -22,13 +31,27 @@ const MOST_AT_ONCE = 8
 /** A larger body goes into the log in pieces, as it does when a sender delivers it. */
 const PIECE = 1024 * 1024
 
+/** Deliveries whose attempts are merged at once. */
+const LINKED = 500
+const NONE = { taken: 0, known: 0, leftOut: 0 }
+
 interface Run {
   readonly path: string
   readonly file: Omit<ImportFileParams, 'path'>
   readonly importedAt: number
   received: number
   state: ImportState
+  /** Deliveries whose attempts are not yet merged. */
+  links: Map<number, number>
+  /** Events that were rebuilt, to which sweeps refer. */
+  readonly rebuilt: Map<number, number>
+  readonly jobs: Map<number, MergedAs>
   working: Promise<void>
+}
+
+const tally = (all: readonly MergedAs[]) => {
+  const of = (as: MergedAs) => all.filter((one) => one === as).length
+  return { taken: of('taken'), known: of('known'), leftOut: of('leftOut') }
 }
 
 const ENDED: ReadonlySet<ImportState['state']> = new Set(['done', 'failed', 'cancelled'])
@@ -55,6 +78,9 @@ export class ImportRuns {
       file: { name, endpoint, at: modifiedAt === undefined ? now : modifiedAt * 1_000 },
       importedAt: now,
       received: 0,
+      links: new Map(),
+      rebuilt: new Map(),
+      jobs: new Map(),
       working: Promise.resolve(),
       state: {
         state: 'receiving',
@@ -63,6 +89,7 @@ export class ImportRuns {
         duplicates: 0,
         bad: 0,
         problems: [],
+        session: null,
         reason: null,
         firstId: null,
         lastId: null,
@@ -88,7 +115,7 @@ export class ImportRuns {
     this.#set(run, { state: 'reading' })
     run.working = run.working
       .then(() => this.#take(run))
-      .catch((error: unknown) => this.#set(run, { state: 'failed', reason: messageOf(error) }))
+      .catch((error: unknown) => this.#set(run, { state: 'failed', reason: toRefusal(error) }))
       .finally(() => rmSync(run.path, { force: true }))
     return run.state
   }
@@ -123,17 +150,23 @@ export class ImportRuns {
   async #take(run: Run): Promise<void> {
     // An empty file has no piece.
     await appendFile(run.path, '', { mode: 0o600 })
+    let counts: ImportBatch['counts'] = null
     for await (const batch of await this.#parts.read({ ...run.file, path: run.path })) {
       if (run.state.state === 'cancelled') return
       await this.#store(run, batch)
       // Frees the memory at once: V8 would let that of many batches pile up before a collection.
       batch.memory.transfer(0)
+      counts = batch.counts
+      if (counts) this.#count(run, {})
+      if (run.links.size >= LINKED) await this.#mergeAttempts(run)
     }
+    if (counts) await this.#mergeRest(run, counts)
     this.#set(run, { state: 'done' })
   }
 
-  async #store(run: Run, { format, found, duplicates }: ImportBatch): Promise<void> {
-    const imported = found.flatMap((one) => ('imported' in one ? [one.imported] : []))
+  async #store(run: Run, { format, found, duplicates, known, counts }: ImportBatch): Promise<void> {
+    const records = found.flatMap((one) => ('imported' in one ? [one] : []))
+    const imported = records.map((one) => one.imported)
     const bad = found.flatMap((one) => ('reason' in one ? [{ place: one.place, reason: one.reason }] : []))
     const bodies = await Promise.all(imported.map(({ delivery }) => this.#bodyOf(delivery.body)))
     // Appended in one turn: the order in the file is the order of the ids.
@@ -148,6 +181,14 @@ export class ImportRuns {
     )
     const ids = appended.map((one) => (one.status === 'fulfilled' ? one.value.id : null))
     await this.#complete(imported, ids)
+    for (const { id, note, tags } of known) await this.#annotate(id, note, tags)
+    const link = (theirs: number | undefined, id: number | null | undefined, synthetic = false) => {
+      if (theirs === undefined || id === null || id === undefined) return
+      if (counts?.attempts) run.links.set(theirs, id)
+      if (synthetic) run.rebuilt.set(theirs, id)
+    }
+    for (const { theirs, id, synthetic } of known) link(theirs, id, synthetic)
+    for (const [at, one] of records.entries()) link(one.theirs, ids[at], one.imported.delivery.synthetic)
     const stored = ids.filter((id) => id !== null)
     this.#set(run, {
       format,
@@ -187,14 +228,58 @@ export class ImportRuns {
       if (answeredBy) capture.answered(id, tookUs, { by: answeredBy, answer: delivery.answer })
       else if (tookUs !== null) capture.answered(id, tookUs)
       if (pin) pinned.push(id)
-      const addTags = tags.map(tagOf).filter(isTag).slice(0, TAGS_PER_DELIVERY)
-      if (note !== null || addTags.length > 0)
-        await deliveries.annotate({
-          ids: [id],
-          addTags,
-          ...(note === null ? {} : { note: note.slice(0, NOTE_LENGTH) }),
-        })
+      await this.#annotate(id, note, tags)
     }
     if (pinned.length > 0) await deliveries.pin(pinned, true)
+  }
+
+  async #annotate(id: number, note: string | null, tags: readonly string[]): Promise<void> {
+    const addTags = tags.map(tagOf).filter(isTag).slice(0, TAGS_PER_DELIVERY)
+    if (note === null && addTags.length === 0) return
+    const noted = note === null ? {} : { note: note.slice(0, NOTE_LENGTH) }
+    await this.#parts.store.deliveries.annotate({ ids: [id], addTags, ...noted })
+  }
+
+  async #mergeAttempts(run: Run): Promise<void> {
+    if (run.links.size === 0) return
+    const { attempts, jobs } = await this.#parts.merge.attempts(run.path, run.links)
+    run.links = new Map()
+    // A job is met with each of its deliveries: what it was at first counts.
+    for (const [id, as] of jobs) if (!run.jobs.has(id)) run.jobs.set(id, as)
+    const before = run.state.session?.attempts ?? NONE
+    this.#count(run, {
+      attempts: {
+        taken: before.taken + attempts.taken,
+        known: before.known + attempts.known,
+        leftOut: before.leftOut + attempts.leftOut,
+      },
+      jobs: tally([...run.jobs.values()]),
+    })
+  }
+
+  /** The attempts that are left, then the sweeps, whose rebuilt events must be here. */
+  async #mergeRest(run: Run, counts: NonNullable<ImportBatch['counts']>): Promise<void> {
+    await this.#mergeAttempts(run)
+    const { taken, known, leftOut } = run.state.session?.attempts ?? NONE
+    const without = counts.attempts - taken - known - leftOut
+    if (without > 0) {
+      this.#count(run, { attempts: { taken, known, leftOut: leftOut + without } })
+      this.#say(run, 'attempts', badRecord('no-delivery', { count: without }))
+    }
+    if (leftOut > 0) this.#say(run, 'attempts', badRecord('unsound', { count: leftOut }))
+    if (counts.sweeps === 0) return
+    const sweeps = tally((await this.#parts.merge.sweeps(run.path, run.rebuilt)).map(({ as }) => as))
+    this.#count(run, { sweeps })
+    if (sweeps.leftOut > 0) this.#say(run, 'sweeps', badRecord('unsound', { count: sweeps.leftOut }))
+  }
+
+  #count(run: Run, part: Partial<SessionParts>): void {
+    const session = run.state.session ?? { attempts: NONE, jobs: NONE, sweeps: NONE }
+    this.#set(run, { session: { ...session, ...part } })
+  }
+
+  /** Tells what was left out, even when other problems fill the list. */
+  #say(run: Run, place: string, reason: Refusal): void {
+    this.#set(run, { problems: [...run.state.problems.slice(0, PROBLEMS_KEPT - 1), { place, reason }] })
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, toRefusal } from '#contract/errors.ts'
 import type { Found, ImportedDelivery, ImportFile } from '#interop/delivery.ts'
 import { fromRecord } from '#interop/imports/record.ts'
 import { utc } from '#interop/records.ts'
@@ -31,17 +31,20 @@ export class Known {
   }
 
   /**
-   * @param byArrival also recognises another content that arrived in the same microsecond on the same connection: it is the same
-   * delivery, masked @returns whether the delivery is new; from then on it is known
+   * @param theirs the delivery's id in a session file: there another content that arrived in the same microsecond on the same connection
+   * is the same delivery, masked; and of equal ones that of the same id is meant
+   * @returns its id here; 0 when it was earlier in the file; null when it is new, and from then on known
    */
-  isNew({ delivery }: ImportedDelivery, byArrival = false): boolean {
+  find({ delivery }: ImportedDelivery, theirs?: number): number | null {
     const digest = digestOf(delivery)
-    for (const { id, digest: known } of this.#find.all(delivery.receivedAt)) {
-      if (byArrival && id !== null && this.#arrivedAs(Number(id), delivery)) return false
-      if ((known ?? this.#digestOf(Number(id))) === digest) return false
-    }
+    const same = this.#find.all(delivery.receivedAt).filter(({ id, digest: known }) => {
+      if (theirs !== undefined && id !== null && this.#arrivedAs(Number(id), delivery)) return true
+      return (known ?? this.#digestOf(Number(id))) === digest
+    })
+    const found = same.find(({ id }) => id === theirs) ?? same[0]
+    if (found) return Number(found.id)
     this.#add.run(delivery.receivedAt, null, digest)
-    return true
+    return null
   }
 
   close(): void {
@@ -91,11 +94,14 @@ export function* inSession(path: string, file: ImportFile): Generator<Found> {
       if ('reason' in found) yield { place, reason: found.reason }
       else {
         const receivedAt = Number.isSafeInteger(found.receivedAt) ? utc(Number(found.receivedAt)) : ''
-        yield fromRecord(place, { ...found.members, receivedAt }, file, found.body)
+        const read = fromRecord(place, { ...found.members, receivedAt }, file, found.body)
+        yield 'imported' in read ? { ...read, theirs: found.id } : read
       }
   } catch (error) {
     // The sentence names the copy that is being read, not the user's file.
     if (!(error instanceof AcuseError)) throw error
-    yield { place: 'file', reason: error.message.replaceAll(path, file.name).replace(/\.$/, '') }
+    const { message, ...refusal } = toRefusal(error)
+    const details = { ...refusal.details, file: file.name }
+    yield { place: 'file', reason: { ...refusal, details, message: message.replaceAll(path, file.name) } }
   }
 }

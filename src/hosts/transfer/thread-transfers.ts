@@ -11,7 +11,7 @@ import { FORMATS } from '#interop/formats/formats.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
 import { isFree } from '#storage/writer/backup.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
-import { ImportRuns } from './import-runs.ts'
+import { ImportRuns, type SessionMerge } from './import-runs.ts'
 import { SESSION_FILE } from './session-export.ts'
 import type { ImportBatch, TransferHandlers } from './worker.ts'
 
@@ -23,6 +23,7 @@ export interface ThreadTransfersOptions {
   /** Names of credentials, from `maskedNamesOf`. */
   names(): readonly string[]
   connections(): readonly Connection[]
+  readonly merge: SessionMerge
   warn(message: string): void
 }
 
@@ -72,6 +73,7 @@ export class ThreadTransfers implements Transfers {
     this.#removeReader = store.addReader(this.#thread)
     this.#imports = new ImportRuns({
       store,
+      merge: options.merge,
       folder: join(paths.folder, 'imports'),
       read: (file) => this.#thread.call.import(file) as Promise<AsyncGenerator<ImportBatch>>,
     })

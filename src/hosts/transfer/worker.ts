@@ -7,6 +7,7 @@ import { formatOf, type ImportFormat, READERS } from '#interop/imports/read.ts'
 import { type StoreFiles, sizeOf, storeFiles } from '#storage/disk/files.ts'
 import { Exports } from '#storage/reader/exports.ts'
 import { Reader } from '#storage/reader/reader.ts'
+import { sessionCounts } from '#storage/session/session-reader.ts'
 import { expose, transfer } from '#threads/expose.ts'
 import { type ExportTerms, exported, preview } from './exporting.ts'
 import { inSession, Known } from './importing.ts'
@@ -29,12 +30,24 @@ const BATCH_BYTES = 1024 * 1024
 
 export type ImportFileParams = Omit<ImportFile, 'pieces'> & { readonly path: string }
 
+/** A delivery of a session file that is here already, with what users say about it there and not here. */
+export interface KnownDelivery {
+  readonly theirs: number
+  readonly id: number
+  readonly synthetic: boolean
+  readonly note: string | null
+  readonly tags: readonly string[]
+}
+
 /** What one message of an import carries. `found`: without duplicates. `memory`: of their bytes, but for large bodies. */
 export interface ImportBatch {
   readonly format: ImportFormat
   readonly found: readonly Found[]
   readonly duplicates: number
   readonly memory: ArrayBuffer
+  /** Numbers of what a session file holds besides deliveries; null for other formats. */
+  readonly counts: ReturnType<typeof sessionCounts> | null
+  readonly known: readonly KnownDelivery[]
 }
 
 /** Moves the bytes of all deliveries into one memory, to transfer: each would be copied else, with the pool in which it is. */
@@ -66,30 +79,51 @@ function inOneMemory(found: readonly Found[]): Pick<ImportBatch, 'found' | 'memo
 }
 
 async function* batches(
-  format: ImportFormat,
+  { format, counts }: Pick<ImportBatch, 'format' | 'counts'>,
   all: AsyncIterable<Found> | Iterable<Found>,
 ): AsyncGenerator<ImportBatch> {
-  const known = new Known(opened().statements, new Exports(opened()))
+  const { statements } = opened()
+  const here = new Known(statements, new Exports(opened()))
   let found: Found[] = []
+  let known: KnownDelivery[] = []
   let duplicates = 0
   let bytes = 0
   const batch = (): ImportBatch => {
-    const made = { format, duplicates, ...inOneMemory(found) }
+    const made = { format, counts, duplicates, known, ...inOneMemory(found) }
     found = []
+    known = []
     duplicates = 0
     bytes = 0
     return transfer(made, made.memory)
   }
   try {
     for await (const one of all) {
-      if ('imported' in one && !known.isNew(one.imported, format === 'session')) duplicates += 1
-      else found.push(one)
+      const id = 'imported' in one ? here.find(one.imported, one.theirs) : null
+      if ('imported' in one && id !== null) {
+        duplicates += 1
+        const { theirs, imported } = one
+        if (theirs !== undefined && id > 0)
+          known.push({
+            ...{ theirs, id, synthetic: imported.delivery.synthetic ?? false },
+            note: statements.has`SELECT 1 FROM note WHERE delivery_id = ${id}` ? null : imported.note,
+            tags: statements.has`SELECT 1 FROM tag WHERE delivery_id = ${id}` ? [] : imported.tags,
+          })
+      } else found.push(one)
       if ('imported' in one) bytes += one.imported.delivery.body.length
       if (found.length >= BATCH || bytes >= BATCH_BYTES || duplicates >= 10 * BATCH) yield batch()
     }
     yield batch()
   } finally {
-    known.close()
+    here.close()
+  }
+}
+
+/** A file that does not open has nothing; `inSession` reports it. */
+function countsOf(path: string): ImportBatch['counts'] {
+  try {
+    return sessionCounts(path)
+  } catch {
+    return { attempts: 0, sweeps: 0 }
   }
 }
 
@@ -124,7 +158,8 @@ const handlers = {
   async *import({ path, ...file }: ImportFileParams) {
     const read: ImportFile = { ...file, pieces: () => createReadStream(path) }
     const format = await formatOf(read)
-    yield* batches(format, format === 'session' ? inSession(path, read) : READERS[format](read))
+    if (format === 'session') yield* batches({ format, counts: countsOf(path) }, inSession(path, read))
+    else yield* batches({ format, counts: null }, READERS[format](read))
   },
   /** Reads a copy whole. @throws Error with what SQLite finds wrong */
   checkCopy: (folder: string) => checkCopy(storeFiles(folder)),

@@ -1,3 +1,4 @@
+import { badRecord } from '#contract/errors.ts'
 import type { Found, ImportedDelivery, ImportFile } from '../delivery.ts'
 import { microsOf } from '../records.ts'
 import { entriesOf } from './pieces.ts'
@@ -47,11 +48,11 @@ function found(place: string, entry: Json, file: ImportFile): Found {
     return fromRecord(place, ours, file, ours.bodyState === 'left-out' ? undefined : body)
   const method = textOf(request.method)
   if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(method))
-    return { place, reason: 'request.method: it is missing or wrong' }
+    return { place, reason: badRecord('wrong', { path: 'request.method' }) }
   const url = targetOf(textOf(request.url))
-  if (url === null) return { place, reason: 'request.url: give an http:// or https:// address' }
+  if (url === null) return { place, reason: badRecord('url', { path: 'request.url' }) }
   const at = microsOf(textOf(entry.startedDateTime))
-  if (at === null) return { place, reason: 'startedDateTime: give a time such as 2026-11-27T09:30:00.123Z' }
+  if (at === null) return { place, reason: badRecord('time', { path: 'startedDateTime' }) }
   const httpVersion = textOf(request.httpVersion).replace(/^(?:http\/?|h)/i, '') || '1.1'
   const made = fromRequest(
     { method, url: url.toWellFormed(), httpVersion, headers: headersOf(request.headers), body },
@@ -77,18 +78,16 @@ export async function* readHar(file: ImportFile): AsyncGenerator<Found> {
     const next = await entries.next()
     const place = `entry ${number}`
     if (next.done) {
-      if (next.value === 'none')
-        yield { place: 'file', reason: 'it has no list log.entries, so it is no HAR' }
-      if (next.value === 'cut')
-        yield { place, reason: 'the file ends here, in the middle of its list of entries' }
+      if (next.value === 'none') yield { place: 'file', reason: badRecord('no-har') }
+      if (next.value === 'cut') yield { place, reason: badRecord('cut') }
       return
     }
-    if (next.value === null) yield { place, reason: 'it is too large' }
+    if (next.value === null) yield { place, reason: badRecord('too-large') }
     else
       try {
         yield found(place, objectOf(JSON.parse(Buffer.from(next.value).toString())), file)
       } catch {
-        yield { place, reason: 'it is not JSON' }
+        yield { place, reason: badRecord('not-json') }
       }
   }
 }

@@ -1,4 +1,5 @@
 import { createTarDecoder } from 'modern-tar'
+import { badRecord, type Refusal } from '#contract/errors.ts'
 import type { Found, ImportFile } from '../delivery.ts'
 import { RECORD_KEY } from '../formats/raw.ts'
 import { microsOf } from '../records.ts'
@@ -17,7 +18,7 @@ function headEnd(bytes: Buffer): number {
   return lf < 0 ? -1 : lf + 2
 }
 
-function headersIn(lines: readonly string[]): string[] | string {
+function headersIn(lines: readonly string[]): string[] | Refusal {
   const headers: string[] = []
   for (const line of lines) {
     if (/^[ \t]/.test(line) && headers.length > 0) {
@@ -25,7 +26,7 @@ function headersIn(lines: readonly string[]): string[] | string {
       continue
     }
     const at = line.indexOf(':')
-    if (at < 1) return `the line "${line.slice(0, 60)}" is no header`
+    if (at < 1) return badRecord('no-header', { line: line.slice(0, 60) })
     headers.push(line.slice(0, at), line.slice(at + 1).trim())
   }
   return headers
@@ -51,28 +52,28 @@ function dechunked(bytes: Buffer): { readonly body: Buffer; readonly rest: Buffe
 }
 
 /** Reads the first request of some bytes. @returns a reason when it is none */
-function requestIn(bytes: Buffer): { readonly request: Request; readonly rest: Buffer } | string {
+function requestIn(bytes: Buffer): { readonly request: Request; readonly rest: Buffer } | Refusal {
   const end = headEnd(bytes)
   const head = bytes.toString('latin1', 0, end < 0 ? bytes.length : end)
   const [line = '', ...lines] = head.trimEnd().split(/\r?\n/)
   const [, method, url, httpVersion] = REQUEST_LINE.exec(line) ?? []
   if (method === undefined || url === undefined || httpVersion === undefined)
-    return 'it does not begin with a request line such as "POST /path HTTP/1.1"'
+    return badRecord('no-request-line')
   const headers = headersIn(lines)
-  if (typeof headers === 'string') return headers
+  if (!Array.isArray(headers)) return headers
   const headerValue = (wanted: string) =>
     headers.find((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === wanted)
   const after = end < 0 ? Buffer.alloc(0) : bytes.subarray(end)
   const request = (body: Uint8Array): Request => ({ method, url, httpVersion, headers, body })
   if (/chunked/i.test(headerValue('transfer-encoding') ?? '')) {
     const plain = dechunked(after)
-    return plain ? { request: request(plain.body), rest: plain.rest } : 'its chunked body is damaged'
+    return plain ? { request: request(plain.body), rest: plain.rest } : badRecord('chunks')
   }
   const stated = headerValue('content-length')
   if (stated === undefined) return { request: request(after), rest: Buffer.alloc(0) }
   const length = /^\d{1,10}$/.test(stated) ? Number(stated) : Number.NaN
   if (!(length <= after.length))
-    return `its body has ${after.length} bytes, but Content-Length says ${stated.slice(0, 30)}`
+    return badRecord('short-body', { size: after.length, stated: stated.slice(0, 30) })
   return { request: request(after.subarray(0, length)), rest: after.subarray(length) }
 }
 
@@ -82,7 +83,7 @@ export function* requestsIn(name: string, bytes: Buffer, file: ImportFile, at = 
   for (let number = 1; rest.length > 0; number++) {
     const place = number === 1 ? name : `${name}, request ${number}`
     const read = requestIn(rest)
-    if (typeof read === 'string') {
+    if ('code' in read) {
       yield { place, reason: read }
       return
     }
@@ -110,10 +111,10 @@ function* member(
     const { malformed = null, headers = [], bodyState = '' } = Object(record)
     const headless = malformed !== null && Array.isArray(headers) && headers.length === 0
     const from = headless ? 0 : headEnd(bytes)
-    if (from < 0) yield { place: name, reason: 'its head has no end' }
+    if (from < 0) yield { place: name, reason: badRecord('no-head-end') }
     else yield fromRecord(name, record, file, bodyState === 'left-out' ? undefined : bytes.subarray(from))
   } catch {
-    yield { place: name, reason: 'its record is not JSON' }
+    yield { place: name, reason: badRecord('record-not-json') }
   }
 }
 
@@ -142,7 +143,7 @@ export async function* readTar(file: ImportFile): AsyncGenerator<Found> {
       const { header, body } = value
       if (header.type !== 'file' || header.size > MOST_RECORD) {
         await body.cancel()
-        if (header.size > MOST_RECORD) yield { place: header.name, reason: 'it is too large' }
+        if (header.size > MOST_RECORD) yield { place: header.name, reason: badRecord('too-large') }
         continue
       }
       count += 1
@@ -151,7 +152,7 @@ export async function* readTar(file: ImportFile): AsyncGenerator<Found> {
       yield* member(header.name, bytes, header.pax ?? {}, file, at)
     }
   } catch {
-    yield { place: `after file ${count}`, reason: 'the archive is damaged from here on' }
+    yield { place: `after file ${count}`, reason: badRecord('archive-damaged') }
   } finally {
     await entries.cancel().catch(() => undefined)
     await fed

@@ -1,3 +1,4 @@
+import { badRecord } from '#contract/errors.ts'
 import type { IMPORT_FORMATS } from '#contract/transfer.ts'
 import { decodeText } from '#core/json/decode.ts'
 import { scanJson } from '#core/json/scan.ts'
@@ -46,7 +47,7 @@ async function* readNdjson(file: ImportFile): AsyncGenerator<Found> {
     number += 1
     const place = `line ${number}`
     if (line === null) {
-      yield { place, reason: 'it is too long' }
+      yield { place, reason: badRecord('too-large') }
       continue
     }
     const text = line
@@ -57,7 +58,7 @@ async function* readNdjson(file: ImportFile): AsyncGenerator<Found> {
     try {
       yield fromRecord(place, JSON.parse(text), file)
     } catch {
-      yield { place, reason: 'it is not JSON' }
+      yield { place, reason: badRecord('not-json') }
     }
   }
 }
@@ -73,7 +74,7 @@ async function whole(file: ImportFile): Promise<Buffer | null> {
   return Buffer.concat(parts)
 }
 
-const TOO_LARGE = { place: 'file', reason: 'it is too large for one delivery' }
+const TOO_LARGE = { place: 'file', reason: badRecord('too-large') }
 
 /** A file with one body, as if a sender had posted it. */
 async function* readBody(file: ImportFile): AsyncGenerator<Found> {
@@ -84,8 +85,7 @@ async function* readBody(file: ImportFile): AsyncGenerator<Found> {
   }
   const decoded = decodeText(body)
   if (!('text' in decoded) || 'problem' in scanJson(decoded.text)) {
-    const reason = 'it is neither JSON nor a HAR, NDJSON, raw request or archive of requests'
-    yield { place: 'file', reason }
+    yield { place: 'file', reason: badRecord('no-format') }
     return
   }
   const headers = ['Content-Type', 'application/json']

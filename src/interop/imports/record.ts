@@ -1,5 +1,5 @@
+import { badRecord } from '#contract/errors.ts'
 import { importedRecord } from '#contract/imported.ts'
-import { firstWrong, paramWords } from '#contract/param-words.ts'
 import type { Found, ImportedDelivery, ImportFile } from '../delivery.ts'
 import { microsOf } from '../records.ts'
 
@@ -46,20 +46,19 @@ export const fromRequest = (
 
 /** Reads a record that Acuse wrote. @param body its body, when another part of the file has it */
 export function fromRecord(place: string, value: unknown, file: ImportFile, body?: Uint8Array): Found {
-  const read = importedRecord.safeParse(value, { error: paramWords })
+  const read = importedRecord.safeParse(value, { reportInput: true })
   if (!read.success) {
-    const { path, message } = firstWrong(read.error)
-    return { place, reason: `${path.join('.') || 'record'}: ${message}` }
+    const [{ path, input } = { path: [], input: value }] = read.error.issues
+    const why = input === undefined ? 'missing' : 'wrong'
+    return { place, reason: badRecord(why, { path: path.join('.') || 'record' }) }
   }
   const record = read.data
   const receivedAt = microsOf(record.receivedAt)
   if (receivedAt === null || receivedAt < EARLIEST || receivedAt > LATEST)
-    return { place, reason: 'receivedAt: give a time such as 2026-11-27T09:30:00.123456Z' }
-  if (record.body === null && body === undefined)
-    return { place, reason: 'body: it was left out when the file was written' }
+    return { place, reason: badRecord('time', { path: 'receivedAt' }) }
+  if (record.body === null && body === undefined) return { place, reason: badRecord('body-left-out') }
   const bytes = body ?? bytesOf(record)
-  if (bytes === null && record.size > 0)
-    return { place, reason: 'body: the file has none; export it with bodies ("--bodies")' }
+  if (bytes === null && record.size > 0) return { place, reason: badRecord('no-body') }
   const answered = record.answered ?? null
   const marks = record.marks ?? []
   return {

@@ -79,13 +79,13 @@ export class Jobs extends Queries {
   #all(): Map<number, JobRecord> {
     if (this.#known) return this.#known
     const rows = this.db.all`SELECT * FROM job ORDER BY lane`
-    this.#known = new Map(rows.map((row) => [Number(row.lane), toRecord(row)]))
+    this.#known = new Map(rows.map((row) => [Number(row.lane), jobRecord(row)]))
     return this.#known
   }
 }
 
-/** This class wrote the JSON in these columns. */
-function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
+/** `Jobs` wrote the JSON in these columns. @throws SyntaxError for a row of another writer */
+export function jobRecord(row: Readonly<Record<string, unknown>>): JobRecord {
   return {
     id: Number(row.lane),
     source: JSON.parse(String(row.source)) as JobSource,

@@ -19,6 +19,7 @@ import { Bodies, Deletions } from './bodies.ts'
 import { Forwards } from './forwards.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
+import { AttemptMerge, type MergedAttempts, type SessionLinks } from './merge.ts'
 import { Selections } from './selections.ts'
 import { enqueue, Feeding } from './source.ts'
 import { takeOver, Unsettled, type Work } from './unsettled.ts'
@@ -170,6 +171,19 @@ export class SqliteLedger implements Ledger {
     // Ended attempts were sent, so their record may use the reserve; new ones can wait for space.
     if (work.ended.length > 0) withReserve(this.#folder, () => this.#commit(work))
     else this.#commit(work)
+  }
+
+  /** Takes over the attempts of deliveries in a session file, with their jobs. @param from the file's */
+  merge(from: Statements, links: SessionLinks): MergedAttempts {
+    const parts = {
+      into: this.#statements,
+      bodies: this.#bodies,
+      forward: (name: string) => this.#forwards.numberOf(name),
+      nextId: () => this.reserveIds(1),
+    }
+    const merged = this.#write(() => new AttemptMerge(from, parts).run(links))
+    this.#jobs.forget()
+    return merged
   }
 
   #commit(work: Work): void {

@@ -70,14 +70,17 @@ const readOnlyUrl = (path: string): string => `${pathToFileURL(path).href}?immut
 const unsound = (path: string, system: string): AcuseError =>
   refused('damaged', 'no-session', { file: path, system })
 
+export interface OpenSession extends Disposable {
+  readonly db: DatabaseSync
+  readonly head: SessionHead
+}
+
 /**
  * Opens a file that may come from anyone. SQLite runs nothing of it: it must have exactly the tables that Acuse makes, so no trigger, view,
  * generated column or virtual table. @throws AcuseError `damaged`, `newer-schema`
  */
-export function openSession(path: string): { readonly db: DatabaseSync; readonly head: SessionHead } {
+export function openSession(path: string): OpenSession {
   try {
-    // Opening a pipe would wait for its other end.
-    if (!statSync(path).isFile()) throw unsound(path, 'it is not a regular file')
     // Opening a pipe would wait for its other end.
     if (!statSync(path).isFile()) throw unsound(path, 'it is not a regular file')
     const db = new DatabaseSync(readOnlyUrl(path), { readOnly: true, enableForeignKeyConstraints: false })
@@ -89,7 +92,7 @@ export function openSession(path: string): { readonly db: DatabaseSync; readonly
       const head = headOf(db, path)
       if (schemaOf(db) !== schemaAsMade(head.schemas))
         throw unsound(path, 'its tables are not those that Acuse writes')
-      return { db, head }
+      return { db, head, [Symbol.dispose]: () => db.close() }
     })
   } catch (error) {
     throw error instanceof AcuseError ? error : unsound(path, fileTrouble(error))
@@ -139,8 +142,8 @@ function schemaAsMade(schemas: SessionHead['schemas']): string {
  * are checked again, as the tables are strict. @throws AcuseError as `openSession`; `damaged` when a row cannot be read
  */
 export function unpackSession(path: string, folder: string): SessionHead {
-  const { db, head } = openSession(path)
-  db.close()
+  using session = openSession(path)
+  const { head } = session
   const files = storeFiles(folder)
   try {
     for (const part of PART_NAMES) copyPart(part, head.schemas, readOnlyUrl(path), files[part])

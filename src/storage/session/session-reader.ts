@@ -1,3 +1,4 @@
+import { badRecord, type Refusal } from '#contract/errors.ts'
 import { headerRows } from '#contract/headers.ts'
 import { asBuffer, isSound } from '../body/stored-body.ts'
 import { words } from '../disk/files.ts'
@@ -7,6 +8,7 @@ import { openSession } from './session-file.ts'
 
 /** A delivery of a session file, unchecked: the file may come from anyone. */
 export interface SessionRecord {
+  readonly id: number
   /** As SQLite has it; a time in microseconds. */
   readonly receivedAt: unknown
   /** In the names and forms of an exported record. */
@@ -16,7 +18,7 @@ export interface SessionRecord {
 }
 export type SessionFound =
   | ({ readonly place: string } & SessionRecord)
-  | { readonly place: string; readonly reason: string }
+  | { readonly place: string; readonly reason: Refusal }
 
 const AT_ONCE = 500
 /** A larger row is not read into memory. */
@@ -24,49 +26,60 @@ const MOST_BYTES = 256 * 1024 * 1024
 
 /** Reads a session file's deliveries, and goes on after one that is damaged. @throws AcuseError as `openSession` */
 export function* sessionDeliveries(path: string): Generator<SessionFound> {
-  const { db } = openSession(path)
-  const statements = new Statements(db)
-  try {
-    for (let after = 0; ; ) {
-      let ids: readonly number[]
-      try {
-        ids = statements.numbers`SELECT id FROM delivery WHERE id > ${after} ORDER BY id LIMIT ${AT_ONCE}`
-      } catch (error) {
-        yield { place: 'file', reason: `it is damaged after delivery ${after} (${words(error)})` }
-        return
-      }
-      for (const id of ids) yield { place: `delivery ${id}`, ...one(statements, id) }
-      if (ids.length < AT_ONCE) return
-      after = ids.at(-1) ?? after
+  using session = openSession(path)
+  const statements = new Statements(session.db)
+  for (let after = 0; ; ) {
+    let ids: readonly number[]
+    try {
+      ids = statements.numbers`SELECT id FROM delivery WHERE id > ${after} ORDER BY id LIMIT ${AT_ONCE}`
+    } catch (error) {
+      yield { place: 'file', reason: badRecord('damaged-after', { id: after, system: words(error) }) }
+      return
     }
-  } finally {
-    db.close()
+    for (const id of ids) yield { place: `delivery ${id}`, ...one(statements, id) }
+    if (ids.length < AT_ONCE) return
+    after = ids.at(-1) ?? after
   }
 }
 
-function one(statements: Statements, id: number): SessionRecord | { readonly reason: string } {
+/** Numbers of what a session file holds besides deliveries; 0 for what cannot be counted. @throws AcuseError as `openSession` */
+export function sessionCounts(path: string): { readonly attempts: number; readonly sweeps: number } {
+  using session = openSession(path)
+  const { db } = session
+  const count = (table: 'attempt' | 'sweep') => {
+    try {
+      return Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+    } catch {
+      return 0
+    }
+  }
+  return { attempts: count('attempt'), sweeps: count('sweep') }
+}
+
+function one(statements: Statements, id: number): SessionRecord | { readonly reason: Refusal } {
   try {
     // Lengths of blobs are in the row's head: SQLite reads no content for them.
     const bytes = statements.number`SELECT octet_length(p.headers) + coalesce(octet_length(p.trailers), 0)
       + coalesce(octet_length(p.body), 0) + octet_length(d.url)
       + coalesce((SELECT sum(octet_length(bytes)) FROM chunk WHERE upload = d.upload), 0)
       FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
-    if (bytes > MOST_BYTES) return { reason: 'it is too large' }
+    if (bytes > MOST_BYTES) return { reason: badRecord('too-large') }
     const row = statements.one`SELECT d.*, p.headers, p.trailers, p.body, p.crc, w.headers AS answer_headers,
       w.body AS answer_body, n.text AS note, b.state, EXISTS (SELECT 1 FROM pin WHERE delivery_id = d.id) AS pinned
       FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id LEFT JOIN answer w ON w.id = d.answer_id
       LEFT JOIN note n ON n.delivery_id = d.id LEFT JOIN body_state b ON b.delivery_id = d.id WHERE d.id = ${id}`
-    if (!row) return { reason: 'it is gone' }
+    if (!row) return { reason: badRecord('gone') }
     const body = bodyOf(statements, id, row)
-    if (body === null) return { reason: 'its bytes have changed since the file was written' }
+    if (body === null) return { reason: badRecord('changed') }
     const leftOut = row.state === 'left-out'
     return {
+      id,
       receivedAt: row.received_at,
       members: membersOf(statements, row, leftOut),
       body: leftOut ? undefined : body,
     }
   } catch (error) {
-    return { reason: `it is damaged (${words(error)})` }
+    return { reason: badRecord('damaged', { system: words(error) }) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Connection } from '#contract/connection.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
 import type { DocumentComparison, SharedDifference, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
@@ -31,6 +32,7 @@ import { type Agreement, provideAgrees, type SharedField } from './comparing-sql
 import { accountingOfDelivery, documentOf, itemValues, rowOf } from './document.ts'
 import { Items } from './items.ts'
 import { doneAbout, Kept } from './kept.ts'
+import { type MergedSweep, SweepMerge } from './merge.ts'
 import { Missed, Notes } from './notes.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
@@ -109,6 +111,25 @@ export class SqliteSweepStore implements SweepStore {
   readonly addRebuilt = this.#each((sweep: number, records: readonly RebuiltRecord[]) =>
     this.#notes.addRebuilt(sweep, this.#sweeps.need(sweep).connection, records),
   )
+
+  /** @param from a session file's @returns the connection here that has sweeps of this one of the file */
+  knownConnection(from: Statements, name: string): string | null {
+    return this.#atomic(() => new SweepMerge(from, this.#statements).knownConnection(name))
+  }
+
+  /** Takes over the sweeps of a session file, in steps. Parameters as of `SweepMerge.sweep`. */
+  *merge(
+    from: Statements,
+    connections: ReadonlyMap<string, Connection>,
+    links: ReadonlyMap<number, number>,
+  ): Generator<void, readonly MergedSweep[]> {
+    const merge = new SweepMerge(from, this.#statements)
+    const merged: MergedSweep[] = []
+    for (const id of merge.ids())
+      merged.push(yield* merge.sweep(id, connections, links, (work) => this.#atomic(work)))
+    this.#kept.clear()
+    return merged
+  }
 
   documentTypes(endpoints: readonly string[]): readonly number[] {
     this.#attach()

@@ -12,6 +12,7 @@ it('codes: never change or go: people script against them. New ones are added at
   expect(ERROR_CODES).toEqual([
     ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
     ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal', 'damaged', 'read-only'],
+    'bad-record',
   ])
 })
 

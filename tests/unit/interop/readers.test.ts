@@ -11,7 +11,7 @@ import { aDelivery } from '../../support/store.ts'
 
 const read = (text: string | Uint8Array, name = 'file') => foundIn(fileOf(Buffer.from(text), name, 40))
 const reasons = (found: readonly Found[]) =>
-  found.map((one) => ('reason' in one ? `${one.place}: ${one.reason}` : one.imported.delivery.method))
+  found.map((one) => ('reason' in one ? `${one.place}: ${one.reason.message}` : one.imported.delivery.method))
 
 const REQUEST = {
   method: 'POST',
@@ -81,10 +81,10 @@ describe('a HAR of another program', () => {
     ]
     expect(reasons(await read(harOf([entry(), ...bad, entry()])))).toEqual([
       'POST',
-      'entry 2: request.url: give an http:// or https:// address',
-      'entry 3: startedDateTime: give a time such as 2026-11-27T09:30:00.123Z',
-      'entry 4: request.method: it is missing or wrong',
-      'entry 5: request.method: it is missing or wrong',
+      'entry 2: request.url: give an http:// or https:// address.',
+      'entry 3: startedDateTime: give a time such as 2026-11-27T09:30:00.123Z.',
+      'entry 4: request.method has a value of a wrong kind or form.',
+      'entry 5: request.method has a value of a wrong kind or form.',
       'POST',
     ])
   })
@@ -94,9 +94,9 @@ describe('a HAR of another program', () => {
     expect(reasons(await read(text.slice(0, text.lastIndexOf('"response"'))))).toEqual([
       'POST',
       'POST',
-      'entry 3: the file ends here, in the middle of its list of entries',
+      'entry 3: The file ends here, in the middle of its list of entries.',
     ])
-    expect(reasons(await read('{"log":{}}'))).toEqual(['file: it has no list log.entries, so it is no HAR'])
+    expect(reasons(await read('{"log":{}}'))).toEqual(['file: It has no list log.entries, so it is no HAR.'])
   })
 })
 
@@ -113,9 +113,9 @@ describe('NDJSON', () => {
       reasons(await read([good, '{"receivedAt":', wrong, '', without, good].join('\r\n'), 'x.ndjson')),
     ).toEqual([
       'POST',
-      'line 2: it is not JSON',
-      expect.stringMatching(/^line 3: method: /),
-      'line 5: body: the file has none; export it with bodies ("--bodies")',
+      'line 2: It is not JSON.',
+      'line 3: method has a value of a wrong kind or form.',
+      'line 5: body: the file has none; export it with bodies ("--bodies").',
       'POST',
     ])
   })
@@ -144,10 +144,10 @@ describe('raw requests', () => {
 
   it('are refused with a reason', async () => {
     expect(reasons(await read('POST /a HTTP/1.1\r\nContent-Length: 9\r\n\r\n{}'))).toEqual([
-      'request 1: its body has 2 bytes, but Content-Length says 9',
+      'request 1: Its body has 2 bytes, but Content-Length says 9.',
     ])
     expect(reasons(await read('POST /a HTTP/1.1\r\nno header\r\n\r\n'))).toEqual([
-      'request 1: the line "no header" is no header',
+      'request 1: The line "no header" is no header.',
     ])
   })
 })
@@ -159,7 +159,7 @@ describe('a file with one body', () => {
   })
   it('is refused when it is something else', async () =>
     expect(reasons(await read('hello'))).toEqual([
-      'file: it is neither JSON nor a HAR, NDJSON, raw request or archive of requests',
+      'file: It is neither JSON nor a session, HAR, NDJSON, raw request or archive of requests.',
     ]))
 })
 
@@ -196,7 +196,7 @@ describe('readers', () => {
             text = Buffer.concat([text.subarray(0, from), add, text.subarray(from + cut)])
           }
           for (const one of await foundIn(fileOf(text, `x.${extension}`, size))) {
-            if ('reason' in one) expect(one.reason).toMatch(/\S/)
+            if ('reason' in one) expect(one.reason.code).toBe('bad-record')
             else expect(one.imported.delivery.headers.length % 2).toBe(0)
           }
         },

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { SessionParts } from '#contract/transfer.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
@@ -25,6 +26,16 @@ interface Problem {
   readonly reason: string
 }
 
+const PLACES = ['file', 'line', 'entry', 'request', 'delivery', 'attempts', 'sweeps'] as const
+
+const PARTS = ['attempts', 'jobs', 'sweeps'] as const
+/** How many of each part of session files were taken, known or left out. */
+const partOf = (results: readonly Imported[], what: (typeof PARTS)[number]) => {
+  const of = (as: keyof SessionParts['jobs']) =>
+    results.reduce((all, { state }) => all + (state?.session?.[what][as] ?? 0), 0)
+  return { taken: of('taken'), known: of('known'), leftOut: of('leftOut') }
+}
+
 const TONES = { imported: 'text-valid', duplicates: 'text-fg', bad: 'text-invalid' } as const
 
 export function ImportResult(props: { readonly results: readonly Imported[]; readonly cancelled: boolean }) {
@@ -33,14 +44,20 @@ export function ImportResult(props: { readonly results: readonly Imported[]; rea
   const format = useFormat()
   const refusalText = useRefusalText()
   const placeText = (place: string): string => {
-    const [, what, number = ''] = /^(line|entry) (\d+)$/.exec(place) ?? []
-    if (what === 'line' || what === 'entry') return t(`places.${what}`, { number })
-    return place === 'file' ? t('places.file') : place
+    const [, found, number = ''] = /^(\w+)(?: (\d+))?$/.exec(place) ?? []
+    const what = PLACES.find((one) => one === found)
+    return what ? t(`places.${what}`, { number }) : place
   }
   const problems = results.flatMap(({ name: file, state, refusal }): readonly Problem[] => [
     ...(refusal ? [{ file, place: t('places.file'), reason: refusalText(refusal) }] : []),
-    ...(state?.state === 'failed' ? [{ file, place: t('places.file'), reason: state.reason ?? '' }] : []),
-    ...(state?.problems ?? []).map(({ place, reason }) => ({ file, place: placeText(place), reason })),
+    ...(state?.state === 'failed'
+      ? [{ file, place: t('places.file'), reason: state.reason ? refusalText(state.reason) : '' }]
+      : []),
+    ...(state?.problems ?? []).map(({ place, reason }) => ({
+      file,
+      place: placeText(place),
+      reason: refusalText(reason),
+    })),
   ])
   const listed = (state: Imported['state']) => state?.problems.length ?? 0
   const unlisted =
@@ -74,6 +91,14 @@ export function ImportResult(props: { readonly results: readonly Imported[]; rea
           {t('cancelled')}
         </Banner>
       ) : null}
+      {PARTS.map((what) => {
+        const part = partOf(results, what)
+        return part.taken + part.known + part.leftOut === 0 ? null : (
+          <p key={what} className="text-fg-2 text-s">
+            {t(`parts.${what}`, part)}
+          </p>
+        )
+      })}
       {sum(results, 'imported') === 0 && sum(results, 'duplicates') > 0 ? (
         <p className="text-fg-2 text-s">{t('nothingNew')}</p>
       ) : null}

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { endpointName } from '#contract/params.ts'
-import type { ImportState } from '#contract/transfer.ts'
+import type { ImportState, SessionParts } from '#contract/transfer.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 import { type Cli, command, defined, many, option } from '../shared/command.ts'
 import { CommandFailure, couldNot, EXIT } from '../shared/failures.ts'
@@ -81,20 +81,20 @@ async function imported(
 function linesOf(path: string, { state, reason, problems, bad }: ImportState): readonly string[] {
   const shown = problems
     .slice(0, SHOWN)
-    .map(({ place, reason: why }) => `${visible(path)}: ${visible(place)}: ${visible(why)}.`)
+    .map(({ place, reason: why }) => `${visible(path)}: ${visible(place)}: ${visible(why.message)}`)
   return [
     ...shown,
     ...(bad > shown.length
       ? [`${visible(path)}: ${number(bad - shown.length)} more records are no deliveries.`]
       : []),
-    ...(state === 'failed' ? [`${visible(path)}: ${visible(reason ?? '')}`] : []),
+    ...(state === 'failed' ? [`${visible(path)}: ${visible(reason?.message ?? '')}`] : []),
   ]
 }
 
 export const importCommand = command({
   name: 'import',
   about:
-    'Take in deliveries that another program received: session files, HAR, NDJSON, raw requests and archives of them, JSON payloads. Exit code 1 when a record is no delivery.',
+    'Take in deliveries that another program received: session files with their attempts, jobs and sweeps, HAR, NDJSON, raw requests and archives of them, JSON payloads. Exit code 1 when a record is no delivery, or when something is left out.',
   args: { paths: many('<path...>', 'files, or folders whose files are all imported') },
   options: {
     endpoint: option('<name>', 'the endpoint of deliveries that state none (default)', endpointName),
@@ -123,12 +123,21 @@ export const importCommand = command({
       const sum = (of: 'imported' | 'duplicates' | 'bad') =>
         states.reduce((all, { state }) => all + state[of], 0)
       const total = { imported: sum('imported'), duplicates: sum('duplicates'), bad: sum('bad') }
+      const parts = states.flatMap(({ state: { session } }) => session ?? [])
+      const merged = (['attempts', 'jobs', 'sweeps'] as const).flatMap((what) => {
+        const of = (as: keyof SessionParts['jobs']) => parts.reduce((all, part) => all + part[what][as], 0)
+        const [taken, known, leftOut] = [of('taken'), of('known'), of('leftOut')]
+        if (leftOut > 0) cli.exitWith(EXIT.found)
+        if (taken + known + leftOut === 0) return []
+        const left = leftOut > 0 ? `, ${number(leftOut)} left out` : ''
+        return ` ${number(taken)} ${what} imported, ${number(known)} known already${left}.`
+      })
       if (total.bad > 0) cli.exitWith(EXIT.found)
       if (ended || states.some(({ state }) => state.state === 'failed')) cli.exitWith(EXIT.failed)
       const sentence = [
         `${number(total.imported)} imported`,
         `${number(total.duplicates)} known already`,
-        `${counted(total.bad, 'bad record')}.${ended ? ' Stopped before the end; what was imported stays.' : ''}`,
+        `${counted(total.bad, 'bad record')}.${merged.join('')}${ended ? ' Stopped before the end; what was imported stays.' : ''}`,
       ].join(', ')
       await cli.done(sentence, { ...total, files: states.map(({ file, state }) => ({ file, ...state })) })
     }),

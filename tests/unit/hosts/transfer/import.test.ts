@@ -138,7 +138,12 @@ describe('an import', () => {
       state: 'done',
       imported: 2,
       bad: 1,
-      problems: [{ place: 'line 2', reason: 'it is not JSON' }],
+      problems: [
+        {
+          place: 'line 2',
+          reason: { code: 'bad-record', message: 'It is not JSON.', details: { why: 'not-json' } },
+        },
+      ],
     })
     await settled(to)
     expect((await rows(to, 'endpoint:erp')).map(({ url }) => url)).toEqual(['/a', '/b'])

@@ -34,7 +34,7 @@ function outcome(path: string) {
   } catch (error) {
     refusal = error
   }
-  const bad = found.flatMap((one) => ('reason' in one ? [`${one.place}: ${one.reason}`] : []))
+  const bad = found.flatMap((one) => ('reason' in one ? [`${one.place}: ${one.reason.message}`] : []))
   return { imported: found.flatMap((one) => ('imported' in one ? [one.imported] : [])), bad, refusal }
 }
 
@@ -103,8 +103,8 @@ test('one wrong delivery costs only itself: it is reported with its place', () =
   const { imported, bad } = outcome(path)
   expect(imported).toHaveLength(COUNT - 3)
   expect(bad).toEqual([
-    'delivery 5: its bytes have changed since the file was written',
-    'delivery 7: it is too large',
+    'delivery 5: Its bytes have changed since the file was written.',
+    'delivery 7: It is too large.',
     expect.stringMatching(/^delivery 9: receivedAt: give a time/),
   ])
 })

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { COMMAND_NAMES, isReading } from '#contract/commands.ts'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
@@ -8,8 +9,8 @@ import { openSessionFile, sessionOptions } from '#hosts/session-host.ts'
 import { assembled } from '../../../support/assembled.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { exported } from '../../../support/transfers.ts'
-import { business, ranged } from '../reconcile/support.ts'
+import { exported, imported } from '../../../support/transfers.ts'
+import { business, ranged, reconcileHost } from '../reconcile/support.ts'
 import { jobTo } from '../replay/support.ts'
 
 const KEY = 'canary-target-4f1b'
@@ -70,7 +71,18 @@ async function everything({ call }: Pick<Engine, 'call'>, filter = '') {
   }
 }
 
+/** A store that has a delivery, a job and a connection of its own, whose ids and name the session's have too. */
+async function otherBusiness(target: string) {
+  const { call, connect, job, receiverUrl, host } = await reconcileHost()
+  await connect(target)
+  await fetch(receiverUrl, { method: 'POST', body: '{}' })
+  await call('deliveries.settled', { timeoutMs: 20_000 })
+  const { id } = await call('jobs.start', { source: { type: 'ids', ids: [1] }, options: jobTo(target) })
+  return { engine: host.engine, job: await job(id, 'done') }
+}
+
 test('an opened session shows what the store showed, masked or not, and changes nothing', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const house = await business()
@@ -125,6 +137,72 @@ test('an opened session shows what the store showed, masked or not, and changes 
     JSON.stringify(all).match(/canary-target|quintana\.example|Ana Mercedes/g)?.length ?? 0
   expect(canaries(before)).toBeGreaterThan(5)
   expect(canaries(after)).toBe(0)
+
+  // Merged: into its own store nothing is new, and into another one everything, once, under ids that were free.
+  const attempts = before.attempts.flatMap((one) => one.attempts).length
+  const [all, none] = [
+    { attempts, jobs: 1, sweeps: 1 },
+    { attempts: 0, jobs: 0, sweeps: 0 },
+  ]
+  const merged = (taken: typeof all, known: typeof all) => ({
+    state: 'done',
+    problems: [],
+    session: Object.fromEntries(
+      (['attempts', 'jobs', 'sweeps'] as const).map((what) => [
+        what,
+        { taken: taken[what], known: known[what], leftOut: 0 },
+      ]),
+    ),
+  })
+  const hidden = await exported(house.host.engine, { format: 'session' })
+  for (const file of [plain, hidden])
+    expect(await imported(house.host.engine, 'x.acuse', file)).toMatchObject(merged(none, all))
+  expect(await everything(house)).toEqual(before)
+  for (const [first, second] of [
+    [plain, hidden],
+    [hidden, plain],
+  ] as const) {
+    const other = await otherBusiness(hook.url)
+    expect(await imported(other.engine, 'x.acuse', first)).toMatchObject(merged(all, none))
+    await other.engine.call('deliveries.settled', { timeoutMs: 20_000 })
+    const { sweeps } = await other.engine.call('sweeps.list', {})
+    expect(sweeps).toMatchObject([{ connection: 'main-2', state: 'complete' }])
+    await other.engine.call('reconciliation.summary', { sweep: sweeps[0]?.id ?? 0 })
+    const got = await everything(other.engine, 'is:imported')
+    const shown = ({ attempts: lists, jobs, sent, details, classes }: typeof before) => ({
+      attempts: lists.flatMap((one) =>
+        one.attempts.map(({ state, ok, status, startedAt }) => [state, ok, status, startedAt]),
+      ),
+      jobs: jobs.map(({ createdAt, endedAt, state, done }) => [createdAt, endedAt, state, done]),
+      sent: sent.length,
+      tags: details.map(({ tags, noteText }) => [tags, noteText !== null]),
+      classes: classes.map(({ rows }) => rows.map((row) => row.class).toSorted()),
+    })
+    const [theirs, [own, ...jobs]] = [shown(before), got.jobs.toReversed()]
+    expect(shown({ ...got, jobs })).toEqual(theirs)
+    expect(own).toEqual(other.job)
+    if (first === plain)
+      expect(got.sent.map(([, answer]) => answer)).toEqual(before.sent.map(([, answer]) => answer))
+    else expect(canaries(got)).toBe(0)
+    expect(await imported(other.engine, 'x.acuse', second)).toMatchObject(merged(none, all))
+    expect(await everything(other.engine, 'is:imported')).toEqual(got)
+  }
+
+  // Rows that Acuse never writes enter no store, and neither does what refers to them.
+  const spoilt = fileOf(plain)
+  using db = new DatabaseSync(spoilt)
+  db.exec(`UPDATE attempt SET error = '{"code":' WHERE id = 1; UPDATE sweep SET problems = '[7]';
+    DELETE FROM payload WHERE delivery_id = 3`)
+  db.close()
+  const careful = await assembled()
+  onTestFinished(careful.close)
+  expect(await imported(careful.host.engine, 'x.acuse', readFileSync(spoilt))).toMatchObject({
+    state: 'done',
+    session: { attempts: { leftOut: 2 }, jobs: { taken: 1 }, sweeps: { leftOut: 1 } },
+    problems: ['changed', 'no-delivery', 'unsound', 'unsound'].map((why) => ({
+      reason: { code: 'bad-record', details: { why } },
+    })),
+  })
 
   // A selection takes what concerns it, and a session can be exported again.
   const some = await opened(
