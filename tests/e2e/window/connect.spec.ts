@@ -46,9 +46,14 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   const outside = { ...last, url: 'https://hooks.example/in' }
   host.api.answer('connect.test', () => outside)
   host.api.alter('connect.state', { last: outside })
+  const saved = host.api.hold('settings.update')
   await enter(address, outside.url)
+  // Until the address is saved there is nothing to test, and what was selected stays.
+  await expect(dialog(page).getByRole('button', { name: 'Send a test' })).toHaveCount(0)
+  saved()
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in reached this receiver at/)).toBeVisible()
+  await expect(dialog(page).getByRole('radio', { name: 'ngrok' })).toBeChecked()
   expect(await broken(page)).toEqual([])
 
   await closeBy(page, 'Open the delivery')

@@ -108,10 +108,6 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   /** The exact position; the state `place` changes only when the drawn rows change. */
   const now = useRef(place)
   const asked = useRef(place)
-  useLayoutEffect(() => {
-    latest.current = drawn
-  })
-
   const put = useCallback((next: Place) => {
     const { rowPx: row, viewport: seen, count: all, band: more, scale: s } = latest.current
     const before = windowOf(asked.current.offset, row, seen, all, more)
@@ -137,6 +133,14 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     },
     [put],
   )
+
+  useLayoutEffect(() => {
+    const { viewport: before, scale: was } = latest.current
+    latest.current = drawn
+    // The end stays the end: the view may have become lower, or a key moved there by the guessed height.
+    const { offset } = now.current
+    if (viewport !== before && offset > 0 && offset >= was.end) moveTo(Number.POSITIVE_INFINITY)
+  })
 
   const scroller = useCallback(
     (element: HTMLDivElement) => {

@@ -57,11 +57,11 @@ function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
         <p className={TEXT}>{t(`outside.hint.${tunnel}`)}</p>
       </section>
       <PublicAddress publicUrl={publicUrl} />
-      {publicUrl === null ? null : <SelfTest url={publicUrl} />}
     </>
   )
 }
 
+/** The address and its test, which is there for the saved address only. */
 function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
   const { t } = useTranslation(['connect', 'common'])
   const { draft, draw, bind, action } = useForm({
@@ -78,33 +78,38 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
     texts: ['connect', 'outside'],
     look: () => ({ publicUrl: { className: 'flex-1' } }),
     onSaved: keepSettings,
+    follow: true,
   })
   const typed = draft.publicUrl.trim()
+  const isSaved = typed === (publicUrl ?? '')
   const problem = typed === '' ? null : addressProblem(typed)
   return (
-    <form {...bind} className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold">
-      <h3>{t('outside.address')}</h3>
-      <div className="flex items-start gap-10 [&>button]:mt-19">
-        {draw('publicUrl')}
-        {typed === (publicUrl ?? '') ? (
-          publicUrl !== null && (
-            <CopyButton text={publicUrl} label={t('copyUrl', { url: publicUrl })}>
-              {t('common:copy')}
-            </CopyButton>
-          )
-        ) : (
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('outside.save')}
-          </Button>
-        )}
-      </div>
-      {problem === 'loopback' || problem === 'plain' ? (
-        <Banner tone="warning" inset>
-          {t(problem)}
-        </Banner>
-      ) : null}
-      <Refused refusal={action.refusal} />
-    </form>
+    <>
+      <form {...bind} className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold">
+        <h3>{t('outside.address')}</h3>
+        <div className="flex items-start gap-10 [&>button]:mt-19">
+          {draw('publicUrl')}
+          {isSaved ? (
+            publicUrl !== null && (
+              <CopyButton text={publicUrl} label={t('copyUrl', { url: publicUrl })}>
+                {t('common:copy')}
+              </CopyButton>
+            )
+          ) : (
+            <Button type="submit" variant="primary" busy={action.busy}>
+              {t('outside.save')}
+            </Button>
+          )}
+        </div>
+        {problem === 'loopback' || problem === 'plain' ? (
+          <Banner tone="warning" inset>
+            {t(problem)}
+          </Banner>
+        ) : null}
+        <Refused refusal={action.refusal} />
+      </form>
+      {publicUrl !== null && isSaved ? <SelfTest url={publicUrl} /> : null}
+    </>
   )
 }
 
@@ -208,7 +213,7 @@ function Connect() {
           segments={PLACES.map((value) => ({ value, label: t(`place.${value}`) }))}
         />
       </div>
-      {place === 'outside' ? <FromOutside key={publicUrl} receiver={receiver} publicUrl={publicUrl} /> : null}
+      {place === 'outside' ? <FromOutside receiver={receiver} publicUrl={publicUrl} /> : null}
       {place === 'network' ? <FromNetwork receiver={receiver} /> : null}
       {place === 'here' ? (
         <>
