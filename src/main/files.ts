@@ -12,6 +12,7 @@ const asked = z.union([
   z.tuple([z.literal('begin'), z.string().min(1).max(200)]),
   z.tuple([z.literal('write'), id, z.base64().max(24_000_000)]),
   z.tuple([z.literal('end'), id, z.boolean()]),
+  z.tuple([z.literal('folder')]),
 ])
 
 interface FilesHost {
@@ -19,6 +20,8 @@ interface FilesHost {
   readonly trusted: (caller: Caller) => boolean
   /** Shows the system's save dialog. @returns the path; undefined when the user cancels */
   ask(name: string): Promise<string | undefined>
+  /** Shows the system's dialog for a folder. @returns the path; undefined when the user cancels */
+  askFolder(): Promise<string | undefined>
 }
 
 interface Open {
@@ -30,7 +33,7 @@ interface Open {
  * Writes files of the page where the user says, and nowhere else. A window that closes leaves no half-written file.
  * @returns discards the unfinished files
  */
-export function answerFiles({ ipc, trusted, ask }: FilesHost): () => Promise<void> {
+export function answerFiles({ ipc, trusted, ask, askFolder }: FilesHost): () => Promise<void> {
   const drafts = new Map<number, Open>()
   let last = 0
   const discard = async (those: (open: Open) => boolean) => {
@@ -56,6 +59,7 @@ export function answerFiles({ ipc, trusted, ask }: FilesHost): () => Promise<voi
     answering(trusted, async ({ sender }, ...args) => {
       const given = asked.parse(args)
       if (given[0] === 'begin') return begin(given[1], sender)
+      if (given[0] === 'folder') return (await askFolder()) ?? null
       const open = drafts.get(given[1])
       if (open?.owner !== sender.id) throw refused('not-found', 'no-export', { id: given[1] })
       const { draft } = open

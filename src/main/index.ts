@@ -228,6 +228,10 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
       const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath })
       return canceled ? undefined : filePath
     },
+    async askFolder() {
+      const { filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] })
+      return filePaths[0]
+    },
   })
   quitOrderly(app, () => close(), warn)
   // SIGTERM of a supervisor and Ctrl+C quit as the menu does.

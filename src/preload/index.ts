@@ -12,6 +12,7 @@ contextBridge.exposeInMainWorld('acuse', {
     begin: (name: string): Promise<unknown> => ipcRenderer.invoke(FILES, 'begin', name),
     write: (id: number, bytes: string): Promise<unknown> => ipcRenderer.invoke(FILES, 'write', id, bytes),
     end: (id: number, keep: boolean): Promise<unknown> => ipcRenderer.invoke(FILES, 'end', id, keep),
+    folder: (): Promise<unknown> => ipcRenderer.invoke(FILES, 'folder'),
   },
   onPush: (listener: (push: Push) => void): (() => void) => {
     const forward = (_event: unknown, push: Push): void => listener(push)

@@ -125,12 +125,36 @@ test.describe('the desktop app', () => {
     await click('export')
     await page.getByRole('dialog').getByText('HAR', { exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
-    await expect(page.getByRole('dialog')).toContainText(`1 delivery written ${downloads}`)
+    await expect(page.getByRole('dialog')).toContainText(`1 delivery written to ${downloads}`)
     const [name = '', ...others] = readdirSync(downloads)
     expect([name, others]).toEqual([expect.stringMatching(/\.har$/), []])
     expect(JSON.parse(readFileSync(join(downloads, name), 'utf8')).log.entries).toHaveLength(1)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('backs up into a new folder where the system’s dialog says, or where the user types when cancelled', async () => {
+    const { page, app } = desktop
+    const parent = mkdtempSync(join(desktop.dataDir, '../acuse-backups-'))
+    const pick = async (...picked: string[]) => {
+      await app.evaluate(({ dialog }, paths) => Object.assign(dialog, { picked: paths }), picked)
+      await page.getByRole('button', { name: 'Choose folder…' }).press('Enter')
+    }
+    try {
+      await click('settings-backup')
+      const field = page.getByLabel('New or empty folder')
+      await pick()
+      await expect(field).toHaveValue(/-backup-\d{4}-\d\d-\d\d$/)
+      await pick(parent)
+      await expect(field).toHaveValue(new RegExp(`^${parent}/[\\w.-]+-backup-\\d{4}-\\d\\d-\\d\\d$`))
+      const folder = await field.inputValue()
+      await page.getByRole('button', { name: 'Back up' }).press('Enter')
+      await expect(page.getByText('1 delivery, ')).toContainText('copied and checked.')
+      expect(existsSync(join(folder, 'captured.db'))).toBe(true)
+    } finally {
+      rmSync(parent, { recursive: true })
+    }
+    await click('go-stream')
   })
 
   test('serves the command line while it is open', async () => {
@@ -201,7 +225,7 @@ test('opens a session file given as an argument, read-only, beside the app', asy
   const file = join(mkdtempSync(join(tmpdir(), 'acuse-shared-')), 'monday.acuse')
   await runCli(['export', '--out', file, '--data', desktop.dataDir])
   await using shown = await openDesktop(desktop.dataDir, {}, undefined, [file])
-  await expect(shown.page.getByText('Session, read-only.')).toBeVisible()
+  await expect(shown.page.getByText('Session file, read-only.')).toBeVisible()
   await expect(shown.page.getByText('factura.created').first()).toBeVisible()
   expect(shown.receiverUrl).toBe('')
   expect(await callInPage(shown.page, 'receiver.start', {})).toMatchObject({ refusal: { code: 'read-only' } })

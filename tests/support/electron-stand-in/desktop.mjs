@@ -72,6 +72,9 @@ export const dialog = {
   },
   /** Accepts the dialog's default path, as a user would. */
   showSaveDialog: async ({ defaultPath }) => ({ canceled: false, filePath: defaultPath }),
+  /** What the user picks; nothing: the user cancels. */
+  picked: [],
+  showOpenDialog: async () => ({ canceled: dialog.picked.length === 0, filePaths: dialog.picked }),
 }
 export class Notification extends EventEmitter {
   constructor(options) {

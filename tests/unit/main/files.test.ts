@@ -28,6 +28,7 @@ function filesIn(folder: string | null) {
     ipc: ipc as unknown as IpcMain,
     trusted: () => true,
     ask: async (name) => (folder === null ? undefined : join(folder, name)),
+    askFolder: async () => folder ?? undefined,
   })
   const call = async (sender: Page, ...args: unknown[]) =>
     (await listener?.({ sender }, ...args)) as { ok: boolean; result?: { id: number }; refusal?: object }
@@ -70,7 +71,10 @@ it('a quit leaves nothing; another window cannot write; a cancelled dialog and a
   expect(denied.refusal).toMatchObject({ code: 'not-found' })
   await discard()
   expect(readdirSync(folder)).toEqual([])
-  expect(await filesIn(null).call(new Page(1), 'begin', 'a.txt')).toEqual({ ok: true, result: null })
+  const cancelled = filesIn(null).call
+  for (const asked of [['begin', 'a.txt'], ['folder']])
+    expect(await cancelled(new Page(1), ...asked)).toEqual({ ok: true, result: null })
+  expect(await call(new Page(1), 'folder')).toEqual({ ok: true, result: folder })
   const missing = await filesIn(join(folder, 'gone')).call(new Page(1), 'begin', 'a.txt')
   expect(missing.refusal).toMatchObject({
     code: 'store-failed',

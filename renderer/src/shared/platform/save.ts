@@ -43,12 +43,16 @@ export async function beginFile(
   return ofDownload(name, mediaType)
 }
 
+async function answered<T>(asked: Promise<Answered<T>>): Promise<T> {
+  const answer = await asked
+  if (!answer.ok) throw new RefusalError(answer.refusal)
+  return answer.result
+}
+
+/** Asks the user for a folder. @returns its path; null when the user cancels @throws RefusalError */
+export const pickFolder = (files: HostFiles): Promise<string | null> => answered(files.folder())
+
 async function ofHost(files: HostFiles, name: string): Promise<Draft | null> {
-  const answered = async <T>(asked: Promise<Answered<T>>): Promise<T> => {
-    const answer = await asked
-    if (!answer.ok) throw new RefusalError(answer.refusal)
-    return answer.result
-  }
   const begun = await answered(files.begin(name))
   if (!begun) return null
   const { id, path } = begun

@@ -7,13 +7,15 @@ export type Answered<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** Writes files where the user says. A file gets its name only when it is complete. */
+/** Asks the user for places, and writes files there. A file gets its name only when it is complete. */
 export interface HostFiles {
   /** Shows the system's save dialog. @returns the file and its path; null when the user cancels */
   begin(name: string): Promise<Answered<{ readonly id: number; readonly path: string } | null>>
   write(id: number, bytesBase64: string): Promise<Answered<unknown>>
   /** @param keep false: leaves nothing */
   end(id: number, keep: boolean): Promise<Answered<unknown>>
+  /** Shows the system's dialog for a folder. @returns its path; null when the user cancels */
+  folder(): Promise<Answered<string | null>>
 }
 
 /**
