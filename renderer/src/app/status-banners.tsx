@@ -237,9 +237,16 @@ function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lo
 /** Says which shared log this host follows, and why it cannot now. */
 function FollowingBanner({ log, reason }: NonNullable<HostStatus['following']>) {
   const { t } = useTranslation('incident')
+  const language = useLanguage()
+  if (reason === null)
+    return (
+      <Banner tone="info" title={t('following.title', { log })}>
+        {t('following.text')}
+      </Banner>
+    )
   return (
-    <Banner tone={reason === null ? 'info' : 'error'} title={t('following.title', { log })}>
-      {reason === null ? t('following.text') : t('following.lost', { reason })}
+    <Banner tone="error" title={t('following.lost', { log })}>
+      {t('following.lostText')} {t('reason', { reason: systemText(reason, language) })}
     </Banner>
   )
 }

@@ -2,6 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
@@ -29,6 +30,9 @@ const STATES = {
   failed: 'text-invalid',
   off: 'text-fg-3',
   starting: 'text-fg-3',
+  session: 'text-noted',
+  following: 'text-valid',
+  unfollowed: 'text-invalid',
 } as const
 const LINK =
   'h-20 -mx-4 my-0 px-4 py-0 border-0 rounded-4 bg-transparent whitespace-nowrap cursor-default hover:bg-hover hover:text-fg'
@@ -40,16 +44,23 @@ function ReceiverPart() {
   const { t } = useTranslation('shell')
   const receiver = useStatus((s) => s.status?.receiver)
   const following = useStatus((s) => s.status?.following)
+  const session = useStatus((s) => s.info?.session)
   const connection = useStatus((s) => s.connection)
   const copier = useRef<{ copy(): void }>(null)
   addressCopier.useShown({ copy: () => copier.current?.copy() })
   if (!receiver) return null
-  const state = connection === 'lost' ? 'off' : receiver.state
+  const source = following && (following.reason === null ? 'following' : 'unfollowed')
+  const state = session ? 'session' : (source ?? receiver.state)
   return (
     <div className="flex items-center flex-[1_1_auto] gap-10 min-w-0">
-      <span className={cx('inline-flex items-center gap-6 whitespace-nowrap', STATES[state])}>
+      <span
+        className={cx(
+          'inline-flex items-center gap-6 whitespace-nowrap',
+          STATES[connection === 'lost' ? 'off' : state],
+        )}
+      >
         <i className="size-8 rounded-[50%] bg-current" aria-hidden="true" />
-        {t(`receiver.${receiver.state}`)}
+        {t(`receiver.${state}`)}
       </span>
       {receiver.state === 'listening' ? (
         <>
@@ -66,7 +77,7 @@ function ReceiverPart() {
           </span>
         </>
       ) : null}
-      {receiver.state === 'off' && !following ? (
+      {state === 'off' ? (
         <button type="button" className={LINK} onClick={() => startReceiver({})}>
           {t('receiver.start')}
         </button>
@@ -97,13 +108,13 @@ function Figures() {
   const { t } = useTranslation('shell')
   const format = useFormat()
   const status = useStatus((s) => s.status)
+  const isSession = useStatus((s) => s.info?.session !== undefined)
   const go = useRoute((s) => s.go)
   const setFilter = useFilter((s) => s.set)
   if (!status) return null
-  const { counts, disk, rate, receiver } = status
+  const { counts, receiver } = status
   const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
   const evicted = counts.rejectedEvicted > 0 ? `. ${t('evicted', { count: counts.rejectedEvicted })}` : ''
-  const over = disk.usedBytes >= disk.budgetBytes
   return (
     <div className="flex items-center gap-16 whitespace-nowrap">
       {refused > 0 ? (
@@ -128,6 +139,18 @@ function Figures() {
         </button>
       ) : null}
       <span>{t('stored', { count: counts.stored })}</span>
+      {isSession ? null : <Running status={status} />}
+    </div>
+  )
+}
+
+/** Figures that a session file does not have: nothing arrives, and its disk is no budget's. */
+function Running({ status: { counts, disk, rate } }: { readonly status: HostStatus }) {
+  const { t } = useTranslation('shell')
+  const go = useRoute((s) => s.go)
+  const over = disk.usedBytes >= disk.budgetBytes
+  return (
+    <>
       <span className="max-[980px]:hidden">{t('today', { count: counts.today })}</span>
       <span className="min-w-[3ch] text-right">{t('rate', { formatted: rate })}</span>
       <button
@@ -138,7 +161,7 @@ function Figures() {
       >
         {t('disk', { used: disk.usedBytes, budget: disk.budgetBytes })}
       </button>
-    </div>
+    </>
   )
 }
 

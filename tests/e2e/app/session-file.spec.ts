@@ -47,13 +47,16 @@ test('a session file opens in the window, which only shows', async ({ app, page 
 
   const problems = problemsOf(page)
   await page.goto(ui)
-  const banner = page.getByRole('status').filter({ hasText: 'Session, read-only.' })
+  const banner = page.getByRole('status').filter({ hasText: 'Session file, read-only.' })
   await expect(banner).toContainText('monday.acuse, exported')
   await expect(banner).toContainText('Credentials and personal data are masked.')
+  await expect(page.getByRole('contentinfo')).toContainText('Session file, read-only')
+  await expect(page.getByRole('contentinfo')).not.toContainText(/today|\/s| of /)
   await expect(rows(page).first()).toBeVisible()
   for (const name of ['Sandbox', 'Plugins', 'Settings'])
     await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeHidden()
+  for (const name of ['Start', 'Pause space'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeHidden()
 
   await filterTo(page, 'tag:urgent', 1)
   await rows(page).first().click()

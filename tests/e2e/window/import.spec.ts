@@ -81,7 +81,7 @@ test('imports a HAR by keyboard, names its bad record, and shows what it took in
   await button(dialog(page), 'Choose files…').click()
   await (await again).setFiles(path)
   await button(dialog(page), 'Import').click()
-  await shows(dialog(page), 'Acuse has all of these deliveries already.')
+  await shows(dialog(page), 'Nothing is new: Acuse has these deliveries already.')
   await expect(button(dialog(page), 'Show them')).toHaveCount(0)
 })
 
@@ -95,7 +95,7 @@ test('imports files and folders dropped on the window, and shows where before', 
   ] as const)
     written(`payloads/${name}`, body(`E310000000${number}`))
   const drop = await drag(page, paths)
-  await shows(page, 'HAR, NDJSON, raw requests, JSON bodies, folders')
+  await shows(page, 'Sessions, HAR, NDJSON, raw requests, JSON bodies, folders')
   // A check takes one file.
   await expect(page.getByText('Only check')).toHaveCount(0)
   expect(await broken(page)).toEqual([])

@@ -30,6 +30,50 @@ test('a taken port is named, and the next free one is one press away', async ({ 
   await expect(page.getByRole('contentinfo')).toContainText(`http://127.0.0.1:${next}/`)
 })
 
+const FOLLOWING = [
+  [
+    'en',
+    'Following the shared log',
+    'Following a shared log',
+    'cannot be followed now.',
+    'Not following the shared log',
+  ],
+  [
+    'es',
+    'Sigue el registro compartido',
+    'Siguiendo un registro compartido',
+    'Ahora no se puede seguir el registro compartido',
+    'Sin seguir el registro compartido',
+  ],
+] as const
+for (const [language, follows, briefly, lost, lostBriefly] of FOLLOWING)
+  test(`a followed shared log is named, also while it is out of reach, in ${language}`, async ({
+    page,
+    host,
+  }) => {
+    const log = 'postgres://ana@db.example:5432/acuse'
+    const reason = 'The shared log cannot be reached: db.example:5432: connect ECONNREFUSED 127.0.0.1:5432.'
+    const receiver = { state: 'off' } as const
+    const bar = page.getByRole('contentinfo')
+    await openWindow(page, { count: 3, language })
+    await host.status({ receiver, following: { log, reason: null } })
+    const banner = page.getByRole('status').filter({ hasText: log })
+    await expect(banner).toContainText(follows)
+    await expect(bar).toContainText(briefly)
+    await expect(bar.getByRole('button', { name: /^(Start|Iniciar)$/ })).toHaveCount(0)
+    expect(await broken(page)).toEqual([])
+    await host.status({ receiver, following: { log, reason } })
+    const alert = page.getByRole('alert').filter({ hasText: log })
+    await expect(alert).toContainText(lost)
+    await expect(alert).toContainText(language === 'es' ? 'rechaza la conexión' : 'ECONNREFUSED')
+    await expect(bar).toContainText(lostBriefly)
+    await expect(banner).toHaveCount(0)
+    expect(await broken(page)).toEqual([])
+    await host.status({ receiver, following: { log, reason: null } })
+    await expect(alert).toHaveCount(0)
+    await expect(banner).toBeVisible()
+  })
+
 cold(
   'a lost connection is tried again, also one that fell silent, and everything is read again',
   async ({ page, host }) => {

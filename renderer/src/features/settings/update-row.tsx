@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { UpdateState } from '#contract/updates.ts'
+import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
@@ -40,8 +41,20 @@ export function UpdateRow({ desktop }: Pick<Settings, 'desktop'>) {
     void action.run(async () => setState(await api.call(command, {})))
   return (
     <Part title={t('updates.title')}>
-      <Outcome role="status">{sentence(state, t)}</Outcome>
-      <div className="flex gap-6">
+      {state.state === 'failed' ? (
+        <div className="w-full">
+          <Banner tone="error" inset>
+            {sentence(state, t)}
+          </Banner>
+        </div>
+      ) : (
+        <Outcome role="status">{sentence(state, t)}</Outcome>
+      )}
+      {state.state === 'ready' ? (
+        <Button variant="primary" busy={action.busy} onClick={() => run('updates.install')}>
+          {t('updates.install')}
+        </Button>
+      ) : (
         <Button
           busy={action.busy || changing}
           disabled={!['current', 'failed'].includes(state.state)}
@@ -49,12 +62,7 @@ export function UpdateRow({ desktop }: Pick<Settings, 'desktop'>) {
         >
           {t('updates.check')}
         </Button>
-        {state.state === 'ready' ? (
-          <Button variant="primary" onClick={() => run('updates.install')}>
-            {t('updates.install')}
-          </Button>
-        ) : null}
-      </div>
+      )}
       <Refused refusal={action.refusal} />
       <InlineForm form={form}>{form.fields('desktop.updateFeed')}</InlineForm>
       <Switch

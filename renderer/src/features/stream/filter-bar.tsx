@@ -122,6 +122,7 @@ export const FilterBar = memo(function FilterBar() {
       </LatePopup>
       <Button
         className="flex-none max-[1080px]:[&_kbd]:hidden"
+        data-writes
         aria-pressed={paused}
         disabled={sorted}
         title={t(sorted ? 'sort.standing' : 'pauseHint')}

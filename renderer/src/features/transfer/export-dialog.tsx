@@ -96,14 +96,14 @@ export function ExportDialog({ of }: { readonly of: Exported }) {
       }
     >
       {run.state === 'asking' ? (
-        <div className="grid grid-cols-1 gap-14">
+        <div className="grid grid-cols-1 gap-14 [&>[data-refused]]:mt-0">
           <Refused refusal={run.refusal} />
           {run.cancelled ? (
             <p role="status" className="text-fg-2 text-s">
               {t('cancelled')}
             </p>
           ) : null}
-          <div className="flex flex-wrap items-center gap-x-14 gap-y-6">
+          <div className="flex flex-wrap items-baseline gap-x-14 gap-y-6">
             {value !== undefined && choices.length > 1 ? (
               <SegmentedControl
                 label={t('what')}

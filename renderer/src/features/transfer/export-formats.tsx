@@ -60,13 +60,13 @@ export function FormatPart({ draft, onChange }: FormatPartProps) {
   const name = useId()
   return (
     <fieldset className="min-w-0 m-0 p-0 border-0">
-      <legend className="pb-6 heading-s">{t('format')}</legend>
+      <legend className="p-0 pb-6 heading-s">{t('format')}</legend>
       <div className="grid border border-line rounded overflow-hidden">
         {EXPORT_FORMATS.map((format) => (
           <label
             key={format}
             className={cx(
-              'grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-8 px-10 py-5 cursor-default',
+              'grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-8 px-10 py-5 cursor-default',
               'not-first:border-t border-line-soft has-[:focus-visible]:focus-inset',
               format === draft.format ? 'bg-selected' : 'hover:bg-hover',
             )}
@@ -114,7 +114,7 @@ function Columns({ draft: { columns }, onChange }: FormatPartProps) {
   const { t } = useTranslation('exports')
   return (
     <fieldset className="grid gap-6 min-w-0 m-0 p-0 border-0">
-      <legend className="pb-4 text-fg-2 label-s">
+      <legend className="p-0 pb-4 text-fg-2 label-s">
         {t('options.columns', { count: columns.length, of: EXPORT_COLUMNS.length })}
       </legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-x-10 gap-y-4 [&_label]:code-s">

@@ -112,7 +112,7 @@ export function ImportResult(props: { readonly results: readonly Imported[]; rea
             <Table
               columns={[
                 column('file', 'wrap-anywhere'),
-                column('place', 'whitespace-nowrap text-fg-2'),
+                column('place', 'min-w-96 text-fg-2'),
                 column('reason', 'wrap-anywhere'),
               ]}
               rows={problems.slice(0, LISTED)}
