@@ -113,6 +113,10 @@ async function tour(page: Page): Promise<void> {
   await page.keyboard.press('c')
   await page.getByRole('dialog').waitFor()
   await picture('compare-light')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog', { name: 'Export deliveries' }).getByRole('table').waitFor()
+  await picture('export-light')
 }
 
 /** A document whose creation and change were both captured. */
