@@ -120,6 +120,8 @@ export function configuration({ output, electronVersion, electronDist, feed, env
       desktop: { entry: ENTRY },
       extraFiles: [{ from: join(HERE, 'linux/metainfo.xml'), to: METAINFO }],
     },
+    // The builder's default turns Chromium's sandbox off; the AppImage's own start script does so only where the kernel offers no namespaces.
+    appImage: { executableArgs: [] },
     mac: {
       target: [
         { target: 'dmg', arch: ['x64', 'arm64'] },

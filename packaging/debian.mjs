@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { say } from '../src/hosts/launch/project.mjs'
 import { DESKTOP_ENTRY, METAINFO, MIME_TYPE, SUMMARY } from './config.mjs'
 
 /** Debian's names of the processors. */
@@ -30,14 +31,18 @@ const OVERRIDES = [
   'elevated-privileges 4755 root/root [usr/lib/acuse/chrome-sandbox]',
 ]
 
+/** Debian's rules demand an address. No mail reaches this one. */
+const NO_ADDRESS = 'acuse@acuse.invalid'
+
 /**
- * Makes a Debian package of an unpacked app. @param maintainer name and address, as in DEBFULLNAME and DEBEMAIL; the package's rules ask for an
- * address @returns {Promise<string>} its path
+ * Makes a Debian package of an unpacked app. @param environment DEBFULLNAME and DEBEMAIL are the maintainer's name and address
+ * @returns {Promise<string>} its path
  */
 export async function debianPackage({ app, output, arch, version, electronVersion, environment }) {
   const { Installer } = await import('electron-installer-debian')
   const { DEBFULLNAME = 'The Acuse authors', DEBEMAIL } = environment
-  const maintainer = DEBEMAIL ? `${DEBFULLNAME} <${DEBEMAIL}>` : DEBFULLNAME
+  if (!DEBEMAIL) say(`The environment has no DEBEMAIL: the Debian package names ${NO_ADDRESS}.`)
+  const maintainer = `${DEBFULLNAME} <${DEBEMAIL || NO_ADDRESS}>`
   // The builder removes the file that tells the installer Electron's version, on which the dependencies depend.
   if (!existsSync(join(app, 'version'))) writeFileSync(join(app, 'version'), electronVersion)
 

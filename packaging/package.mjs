@@ -12,13 +12,7 @@ import { stageApp } from './stage.mjs'
 const SYSTEMS = { linux: Platform.LINUX, mac: Platform.MAC, win: Platform.WINDOWS }
 const OWN = { darwin: 'mac', win32: 'win' }[process.platform] ?? 'linux'
 
-const { values } = parseArgs({
-  options: {
-    ...Object.fromEntries(Object.keys(SYSTEMS).map((system) => [system, { type: 'boolean' }])),
-    dir: { type: 'boolean' },
-    out: { type: 'string', default: 'dist' },
-  },
-})
+const { values } = options()
 const output = resolve(ROOT, values.out)
 const chosen = Object.keys(SYSTEMS).filter((system) => values[system])
 const { devDependencies, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -33,6 +27,21 @@ const { hash } = verifyArchive(join(packed, 'app.asar'))
 say(`app.asar: ${files.length} files, header ${hash}`)
 
 for (const system of chosen.length > 0 ? chosen : [OWN]) await packageFor(system)
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        ...Object.fromEntries(Object.keys(SYSTEMS).map((system) => [system, { type: 'boolean' }])),
+        dir: { type: 'boolean' },
+        out: { type: 'string', default: 'dist' },
+      },
+    })
+  } catch (error) {
+    say(`${error.message}\nGive --linux, --mac, --win, --dir, --out FOLDER, or nothing for this system.`)
+    process.exit(2)
+  }
+}
 
 async function packageFor(system) {
   for (const line of signing(system, environment).skipped) say(line)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
@@ -10,8 +10,8 @@ export function dataDir(flag?: string): string {
 }
 
 /**
- * Makes a private data folder. The store removes other users' rights on an existing folder, so a folder that others use is refused.
- * @returns a warning when an empty folder is about to become private, else null @throws AcuseError `store-failed`
+ * Makes a private data folder. An empty one becomes private before anything is in it, so that a later call takes it for ours. A folder
+ * that others use is refused. @returns a warning when an empty folder has become private, else null @throws AcuseError `store-failed`
  */
 export function ensureDataDir(folder: string): string | null {
   try {
@@ -43,6 +43,7 @@ function demandOwn(folder: string): string | null {
     )
   // No warning: the store will refuse another user's folder.
   if (process.getuid && uid !== process.getuid()) return null
+  chmodSync(folder, 0o700)
   return `The empty folder ${folder} was open to other users; from now on it is yours alone.`
 }
 

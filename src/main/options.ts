@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 export interface StartOptions {
@@ -19,7 +20,9 @@ export function readOptions(args: readonly string[]): StartOptions {
     },
   })
   const { data, 'receiver-host': host, 'receiver-port': port } = values
-  const session = positionals.find((path) => /\.acuse$/i.test(path))
+  const given = positionals.find((path) => /\.acuse$/i.test(path))
+  // A desktop may give the file of a double click as a URL.
+  const session = given?.startsWith('file:///') ? fileURLToPath(given) : given
   return {
     ...(typeof data === 'string' ? { data } : {}),
     ...(session === undefined ? {} : { session }),

@@ -39,9 +39,12 @@ test.each([
   ['empty, as mkdir makes it', 0o755, [], 'from now on it is yours alone'],
   ['empty, as mkdir makes it for a user with a group', 0o775, [], 'from now on it is yours alone'],
 ])('a data folder that is there already: %s is taken', (_, mode, files, told) => {
-  const said = ensureDataDir(folderWith(mode, files))
+  const folder = folderWith(mode, files)
+  const said = ensureDataDir(folder)
   if (told === null) expect(said).toBeNull()
-  else expect(said).toContain(told)
+  else expect([said, modeOf(folder)]).toEqual([expect.stringContaining(told), '700'])
+  // The desktop app makes a folder of its own in it before the store opens it.
+  expect([ensureDataDir(join(folder, 'desktop')), ensureDataDir(folder)]).toEqual([null, null])
 })
 
 test('a data folder that is there already: that is missing is made for this user alone', () => {

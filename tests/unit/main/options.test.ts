@@ -10,6 +10,9 @@ it('flags of the desktop app: a path of a session file is opened, with or withou
   for (const args of [['x.acuse'], ['.', '--no-sandbox', 'folder/x.ACUSE', 'other.txt']])
     expect(readOptions(args).session).toMatch(/x\.acuse$/i)
 })
+it('flags of the desktop app: a session file may come as a URL, as file managers of Linux give it', () => {
+  expect(readOptions(['file:///home/ana/a%C3%B1o%201.acuse']).session).toBe('/home/ana/año 1.acuse')
+})
 it('flags of the desktop app: leave the rest to Chromium, and what makes no sense to the settings', () => {
   for (const args of [[], ['--no-sandbox', '--inspect=0'], ['--receiver-port', 'x'], ['--receiver-port=-1']])
     expect(readOptions(args)).toEqual({ receiver: { enabled: true } })

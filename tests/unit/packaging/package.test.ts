@@ -26,7 +26,7 @@ let saidForMac = ''
 
 /** Runs npm run package with an Electron of ours. @returns what it says */
 async function packageWith(electron: string, out: string, ...flags: string[]): Promise<string> {
-  const { CSC_LINK: _, CSC_NAME: __, ...env } = process.env
+  const { CSC_LINK: _, CSC_NAME: __, DEBFULLNAME: ___, DEBEMAIL: ____, ...env } = process.env
   const { stdout, stderr } = await promisify(execFile)(
     'node',
     ['packaging/start.mjs', ...flags, '--out', out],
@@ -38,8 +38,6 @@ async function packageWith(electron: string, out: string, ...flags: string[]): P
         APPIMAGE_TOOLS_PATH: join(folder, 'tools'),
         ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
         ACUSE_UPDATE_FEED: FEED,
-        DEBFULLNAME: 'A Packager',
-        DEBEMAIL: 'packager@example.org',
       },
     },
   )
@@ -171,6 +169,17 @@ it('the AppImage: holds the app with its metadata, and the feed describes it', (
     'usr/share/metainfo/app.acuse.Acuse.metainfo.xml',
   ])
     the(list).toMatch(new RegExp(`squashfs-root/${part.replaceAll('.', '\\.')}(?:$| )`, 'm'))
+  const entry = said('unsquashfs', '-o', String(RUNTIME.length), '-cat', join(linux, name), 'acuse.desktop')
+  the(entry).toMatch(/^Exec=AppRun %U$/m)
+})
+
+it('npm run package: answers an unknown option with the known ones', () => {
+  const { status, stderr } = spawnSync('node', ['packaging/start.mjs', '--macos'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  the([status, stderr]).toEqual([2, the.stringMatching(/--macos'\n.*--linux, --mac, --win/)])
+  the(stderr).not.toContain(' at ')
 })
 
 it('an update: is refused with a wrong hash, waits for the user, and coverage says why the receiver was off', async () => {
