@@ -12,6 +12,8 @@ export interface Definition {
   readonly manager: string
   readonly file: string
   readonly content: string
+  /** Commands that end the running service before `start`; they fail when none runs. */
+  readonly end: readonly Words[]
   /** Commands that make the system read the file and start the service, and those that stop it and forget it. */
   readonly start: readonly Words[]
   readonly stop: readonly Words[]
@@ -79,6 +81,7 @@ SystemCallArchitectures=native
 [Install]
 WantedBy=default.target
 `,
+    end: [],
     start: [systemctl('daemon-reload'), systemctl('enable', unit), systemctl('restart', unit)],
     stop: [systemctl('disable', '--now', unit)],
     state: systemctl('show', unit, '--property=ActiveState,SubState,MainPID,NRestarts'),
@@ -95,6 +98,7 @@ function launchAgent({ command, dataDir }: ServiceProgram, { home, uid }: Surrou
   const file = join(home, 'Library', 'LaunchAgents', `${label}.plist`)
   const string = (text: string) => `<string>${xml(text)}</string>`
   const log = string(join(dataDir, 'service.log'))
+  const bootout: Definition['stop'] = [['launchctl', 'bootout', `gui/${uid}/${label}`]]
   return {
     manager: 'launchd',
     file,
@@ -118,8 +122,10 @@ ${command.map((text) => `    ${string(text)}`).join('\n')}
 </dict>
 </plist>
 `,
+    // launchd reads the file only once, and keeps a service that it knows.
+    end: bootout,
     start: [['launchctl', 'bootstrap', `gui/${uid}`, file]],
-    stop: [['launchctl', 'bootout', `gui/${uid}/${label}`]],
+    stop: bootout,
     state: ['launchctl', 'print', `gui/${uid}/${label}`],
     runs: /^\s*state = running$/m,
     hint: null,
@@ -132,6 +138,8 @@ function scheduledTask({ command, dataDir }: ServiceProgram, { home, env }: Surr
   // Backslashes before a quote, and at the end, would escape it (CommandLineToArgvW).
   const word = (text: string) => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
   const file = join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'acuse-service.xml')
+  // A task for the logon of every user would need an administrator.
+  const user = `<UserId>${xml([env.USERDOMAIN, env.USERNAME].filter(Boolean).join('\\'))}</UserId>`
   return {
     manager: 'Task Scheduler',
     file,
@@ -142,8 +150,11 @@ function scheduledTask({ command, dataDir }: ServiceProgram, { home, env }: Surr
     <Description>Acuse, which receives webhooks into ${xml(dataDir)}</Description>
   </RegistrationInfo>
   <Triggers>
-    <LogonTrigger><Enabled>true</Enabled></LogonTrigger>
+    <LogonTrigger><Enabled>true</Enabled>${user}</LogonTrigger>
   </Triggers>
+  <Principals>
+    <Principal id="Author">${user}<LogonType>InteractiveToken</LogonType><RunLevel>LeastPrivilege</RunLevel></Principal>
+  </Principals>
   <Settings>
     <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
     <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
@@ -151,7 +162,7 @@ function scheduledTask({ command, dataDir }: ServiceProgram, { home, env }: Surr
     <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
     <RestartOnFailure><Interval>PT1M</Interval><Count>999</Count></RestartOnFailure>
   </Settings>
-  <Actions>
+  <Actions Context="Author">
     <Exec>
       <Command>${xml(program)}</Command>
       <Arguments>${xml(args.map(word).join(' '))}</Arguments>
@@ -159,6 +170,8 @@ function scheduledTask({ command, dataDir }: ServiceProgram, { home, env }: Surr
   </Actions>
 </Task>
 `,
+    // Otherwise the old instance goes on, and IgnoreNew keeps the new one from starting.
+    end: [['schtasks', '/end', '/tn', 'Acuse']],
     start: [
       ['schtasks', '/create', '/tn', 'Acuse', '/xml', file, '/f'],
       ['schtasks', '/run', '/tn', 'Acuse'],

@@ -61,12 +61,13 @@ async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Pro
       'This Acuse is in the cache of npx, which npm may delete. Install it first: npm install --global acuse',
     )
   const program = [process.execPath, script, ...words]
-  const { manager, file, content, start, hint } = definitionOf(
+  const { manager, file, content, end, start, hint } = definitionOf(
     { command: program, dataDir: folder },
     cli.terminal,
   )
   mkdirSync(dirname(file), { recursive: true })
   await writeAtomically(file, content)
+  await tell(end, cli.terminal)
   const failure = await tell(start, cli.terminal)
   if (failure !== null)
     throw couldNot(

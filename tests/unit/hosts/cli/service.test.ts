@@ -84,7 +84,7 @@ const windowsWords = (line: string): readonly string[] =>
     word.replace(/(\\+)(?="|$)/g, (slashes) => slashes.slice(slashes.length / 2)).replace(/\\"/g, '"'),
   )
 
-const around = { home: '/home/ana', uid: 501, env: {} }
+const around = { home: '/home/ana', uid: 501, env: { USERDOMAIN: 'OFFICE', USERNAME: 'ana' } }
 const dataDir = '/home/ana/R&D <x> --y 50% "q"'
 const command = ['/opt/node', '/opt/acuse/cli.js', 'serve', '--data', dataDir, '--origin=https://a.example']
 
@@ -97,7 +97,11 @@ test('acuse service: odd paths survive every format, and each names its data fol
   expect(texts(agent.content, 'string').slice(1, -2)).toEqual(command)
   expect(agent.file).toBe('/home/ana/Library/LaunchAgents/acuse.serve.plist')
   expect(agent.start).toEqual([['launchctl', 'bootstrap', 'gui/501', agent.file]])
+  // Neither takes new options for a service that runs.
+  expect(agent.end).toEqual(agent.stop)
+  expect(of('win32').end).toEqual([['schtasks', '/end', '/tn', 'Acuse']])
   const task = of('win32').content
+  expect(texts(task, 'UserId')).toEqual(['OFFICE\\ana', 'OFFICE\\ana'])
   expect([texts(task, 'Command'), windowsWords(texts(task, 'Arguments')[0] ?? '')]).toEqual([
     [command[0]],
     command.slice(1),
