@@ -1,7 +1,7 @@
 import { filled, type Language } from '#catalog/text.ts'
 import { refusalSentence, toRefusal } from '#contract/errors.ts'
 import spanish from '#contract/refusals-es.json' with { type: 'json' }
-import { attachTo, type Remote, readStartLink, type StartLink } from '#hosts/remote.ts'
+import { attachTo, type Remote, readStartLink } from '#hosts/remote.ts'
 import { hostWords } from './words.ts'
 
 export interface AttachParts {
@@ -24,28 +24,21 @@ export interface AttachParts {
 export async function attachFromClipboard({ clipboard, ...parts }: AttachParts): Promise<void> {
   const language = parts.language()
   const words = hostWords(language).attach
-  const link = linkIn(await clipboard.readText())
-  if (link === undefined) {
-    await parts.ask({ message: words.how, detail: words.howText, buttons: [words.close] })
-    return
-  }
-  const message = filled(words.ask, { origin: link.origin })
-  const answer = await parts.ask({ message, detail: words.meaning, buttons: [words.attach, words.cancel] })
-  if (answer !== 0) return
-  clipboard.clear()
   try {
+    const link = readStartLink(await clipboard.readText())
+    const message = filled(words.ask, { origin: link.origin })
+    const answer = await parts.ask({ message, detail: words.meaning, buttons: [words.attach, words.cancel] })
+    if (answer !== 0) return
+    clipboard.clear()
     parts.open(await attachTo(link, parts.version))
   } catch (error) {
     const { code, message, details } = toRefusal(error)
-    const detail = (language === 'es' && refusalSentence({ code, details }, spanish)) || message
-    await parts.ask({ message: words.failed, detail, buttons: [words.close] })
-  }
-}
-
-function linkIn(text: string): StartLink | undefined {
-  try {
-    return readStartLink(text)
-  } catch {
-    return undefined
+    const noLink = details?.why === 'no-start-link'
+    const reason = (language === 'es' && refusalSentence({ code, details }, spanish)) || message
+    await parts.ask({
+      message: noLink ? words.how : words.failed,
+      detail: noLink ? words.howText : reason,
+      buttons: [words.close],
+    })
   }
 }

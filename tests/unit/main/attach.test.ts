@@ -31,6 +31,10 @@ it('attaching from the clipboard: without a link says how to get one, and leaves
   expect([asked, cleared]).toEqual([[expect.stringContaining('acuse link')], false])
   expect(asked.join()).not.toContain('a password')
 })
+it('attaching from the clipboard: says why a link over a network in the clear does not do', async () => {
+  const { asked, cleared } = await attaching(LINK.replace('127.0.0.1', 'acuse.example.com'), 0)
+  expect([asked, cleared]).toEqual([[expect.stringContaining('Give an HTTPS address')], false])
+})
 it('attaching from the clipboard: sends nothing before the user agrees to the origin', async () => {
   const { asked, cleared } = await attaching(LINK, 1)
   expect([asked, cleared]).toEqual([[expect.stringContaining('http://127.0.0.1:9?')], false])
