@@ -5,6 +5,7 @@ import { messageOf } from '#contract/errors.ts'
 import { filesOfDrop, usePicked } from '@/features/transfer/picked-files.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
+import { useStatus } from '@/shared/live/status.ts'
 import { isAsking } from './actions.ts'
 
 type Target = 'import' | 'file-check'
@@ -17,8 +18,9 @@ function targetsNow(data: DataTransfer | null): readonly Target[] {
   if (shown === 'import') return usePicked.getState().busy ? [] : [shown]
   if (shown === 'file-check') return [shown]
   if (isAsking()) return []
-  // The check takes one file.
-  return (data?.items.length ?? 0) > 1 ? ['import'] : ['import', 'file-check']
+  // The check takes one file; a session takes in nothing.
+  const taking: Target[] = useStatus.getState().info?.session ? [] : ['import']
+  return (data?.items.length ?? 0) > 1 ? taking : [...taking, 'file-check']
 }
 
 /** The target under the pointer; elsewhere the first. */

@@ -7,7 +7,7 @@ import './session-banner.css'
 
 /** Actions that change something, or lead to screens where everything does. */
 const WRITES =
-  /^(?:pin|tags|note|delete|deleteShown|replay|replaySheet|emit|new-sweep|undo|connect|(?:start|stop)-receiver|copy-address|(?:theme|language|sandbox|settings)-.*|go-(?:sandbox|plugins|settings))$/
+  /^(?:pin|tags|note|delete|deleteShown|replay|replaySheet|emit|import|new-sweep|undo|connect|(?:start|stop)-receiver|copy-address|(?:theme|language|sandbox|settings)-.*|go-(?:sandbox|plugins|settings))$/
 
 /** Makes the window read-only, for as long as it lives: a host that opened a session opens nothing else. */
 function makeReadOnly(): void {

@@ -67,6 +67,8 @@ test('a session file opens in the window, which only shows', async ({ app, page 
   await rows(page).first().click({ button: 'right' })
   await expect(page.getByRole('menuitem', { name: /^Delete/ })).toBeDisabled()
   await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await goTo(page, 'Documents')
   await expect(page.getByRole('grid', { name: 'Documents' }).getByRole('row').nth(1)).toBeVisible()

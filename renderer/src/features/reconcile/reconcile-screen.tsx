@@ -60,7 +60,7 @@ function NoConnection() {
         </>
       }
     >
-      {t('empty.text')}
+      <span data-writes>{t('empty.text')}</span>
       <Refused refusal={action.refusal} />
     </EmptyState>
   )

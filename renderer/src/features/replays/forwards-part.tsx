@@ -74,7 +74,7 @@ export function ForwardsPart(props: {
           </Button>
         }
       >
-        {t('forwards.empty.text')}
+        <span data-writes>{t('forwards.empty.text')}</span>
       </EmptyState>
     )
   }

@@ -47,7 +47,7 @@ function JobsPart(props: {
           </>
         }
       >
-        {t('jobs.empty.text')}
+        <span data-writes>{t('jobs.empty.text')}</span>
       </EmptyState>
     )
   }

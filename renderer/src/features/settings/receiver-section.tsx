@@ -26,7 +26,7 @@ export function ReceiverSection({ settings, status }: HostParts) {
   const receive = useStatus((s) => s.receive)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
   const action = useAction()
-  const { receiver } = status
+  const { receiver, following } = status
   const start = (port?: number) =>
     void action.run(async () => receive(await api.call('receiver.start', port === undefined ? {} : { port })))
   const stop = () => void action.run(async () => receive(await api.call('receiver.stop', {})))
@@ -41,8 +41,11 @@ export function ReceiverSection({ settings, status }: HostParts) {
         <b>{t(`shell:receiver.${receiver.state}`)}</b>
         {running ? <Address text={receiver.url} label={t('shell:receiver.copyUrl')} /> : null}
         <span className="flex-1" />
-        <Button onClick={() => useConnect.getState().open()}>{t('receiver.connect')}</Button>
-        {running ? (
+        {/* A follower receives nothing. */}
+        {following ? null : (
+          <Button onClick={() => useConnect.getState().open()}>{t('receiver.connect')}</Button>
+        )}
+        {following ? null : running ? (
           <Button busy={action.busy} onClick={stop}>
             {t('receiver.stop')}
           </Button>
