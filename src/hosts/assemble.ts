@@ -92,8 +92,7 @@ export interface Host {
 
 /** Builds a host from all its parts. @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened */
 export async function assemble(options: HostOptions): Promise<Host> {
-  const told = ensureDataDir(options.dataDir)
-  if (told !== null) options.warn(told)
+  ensureDataDir(options.dataDir, options.warn)
   const own = { settings: await openSettings(options.dataDir, options.warn), secrets: options.secrets }
   // Only then, because it loads the client of PostgreSQL.
   const follow = await sourceOf(options)

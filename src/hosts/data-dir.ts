@@ -11,12 +11,12 @@ export function dataDir(flag?: string): string {
 
 /**
  * Makes a private data folder. An empty one becomes private before anything is in it, so that a later call takes it for ours. A folder
- * that others use is refused. @returns a warning when an empty folder has become private, else null @throws AcuseError `store-failed`
+ * that others use is refused. @param warn called when an empty folder has become private @throws AcuseError `store-failed`
  */
-export function ensureDataDir(folder: string): string | null {
+export function ensureDataDir(folder: string, warn: (sentence: string) => void): void {
   try {
     const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return made === undefined && process.platform !== 'win32' ? demandOwn(folder) : null
+    if (made === undefined && process.platform !== 'win32') demandOwn(folder, warn)
   } catch (error) {
     if (error instanceof AcuseError) throw error
     throw new AcuseError('store-failed', `The folder ${folder} cannot be made: ${fileTrouble(error)}.`)
@@ -29,11 +29,11 @@ const MEANT_TO_BE_SHARED = 0o3002
 /** One of these files identifies a data folder, even when a copy or restore has changed its mode. */
 const OUR_FILES = ['captured.db', 'sandbox.db']
 
-function demandOwn(folder: string): string | null {
+function demandOwn(folder: string, warn: (sentence: string) => void): void {
   const { mode, uid } = statSync(folder)
-  if ((mode & OTHERS) === 0) return null
+  if ((mode & OTHERS) === 0) return
   const entries = readdirSync(folder)
-  if (entries.some((name) => OUR_FILES.includes(name))) return null
+  if (entries.some((name) => OUR_FILES.includes(name))) return
   const shared = entries.length > 0 ? 'holds other files' : 'is shared'
   if (entries.length > 0 || (mode & MEANT_TO_BE_SHARED) !== 0)
     throw new AcuseError(
@@ -42,9 +42,9 @@ function demandOwn(folder: string): string | null {
       { folder },
     )
   // No warning: the store will refuse another user's folder.
-  if (process.getuid && uid !== process.getuid()) return null
+  if (process.getuid && uid !== process.getuid()) return
   chmodSync(folder, 0o700)
-  return `The empty folder ${folder} was open to other users; from now on it is yours alone.`
+  warn(`The empty folder ${folder} was open to other users; from now on it is yours alone.`)
 }
 
 function userDataRoot(): string {

@@ -25,7 +25,7 @@ export async function startSandboxHost({
   seed,
   warn,
 }: SandboxHostOptions): Promise<SandboxHost> {
-  ensureDataDir(folder)
+  ensureDataDir(folder, warn)
   const running = await runningSandbox(folder)
   if (running) throw refused('in-use', 'sandbox-runs', { url: running.sandbox })
   const before = await readWord(folder)

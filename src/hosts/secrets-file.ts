@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { refused } from '#contract/errors.ts'
 import type { Secrets } from '#core/ports.ts'
 import { readIfThere, writingInTurn } from './atomic-file.ts'
-import { ensureDataDir } from './data-dir.ts'
 
 const FILE = 'secrets.json'
 
@@ -26,7 +25,6 @@ const PLAIN: SecretCoding = {
 
 /** @throws AcuseError `store-failed` for an invalid file: without the secrets Acuse would accept deliveries that it must reject */
 export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
-  ensureDataDir(folder)
   const path = join(folder, FILE)
   const values = await load(path)
   const write = writingInTurn(path)

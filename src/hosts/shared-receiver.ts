@@ -59,8 +59,7 @@ const BATCHES = 2
 /** Starts a receiver of a shared log: without a window, and without a store of its own but for the spill. @throws AcuseError */
 export async function startSharedReceiver(options: SharedReceiverOptions): Promise<SharedReceiver> {
   const { url, name, folder, say } = options
-  const told = ensureDataDir(folder)
-  if (told !== null) say(told)
+  ensureDataDir(folder, say)
   const lock = FolderLock.take(join(folder, 'acuse.lock'), folder)
   const rules = new SharedRules({
     url,

@@ -112,9 +112,8 @@ function openedSession(): UnpackedSession | null | undefined {
 /** @returns whether both folders can be used; if not, it has shown the reason */
 function claimFolders(): boolean {
   try {
-    const told = ensureDataDir(folder)
-    if (told !== null) warn(told)
-    ensureDataDir(chromiumFolder)
+    ensureDataDir(folder, warn)
+    ensureDataDir(chromiumFolder, warn)
     app.setPath('userData', chromiumFolder)
     return true
   } catch (error) {

@@ -8,7 +8,9 @@ import { host } from '@/shared/live/api.ts'
 import { useStatus } from '@/shared/live/status.ts'
 
 // Rarely needed, so the code loads on demand.
-const StatusBanners = lateView(['incident'], async () => (await import('./status-banners.tsx')).StatusBanners)
+const late = () => import('./status-banners.tsx')
+const StatusBanners = lateView(['incident'], async () => (await late()).StatusBanners)
+const AttachedBanner = lateView(['incident'], async () => (await late()).AttachedBanner)
 
 const isWell = ({ store, receiver, disk, alertsFailing }: HostStatus): boolean =>
   store.state === 'ok' &&
@@ -47,15 +49,15 @@ function LostBanner(props: {
   )
 }
 
-/** Problems that persist until the user resolves them, worst first. */
+/** Where the window is attached, then problems that persist until the user resolves them, worst first. */
 export function Banners() {
-  const { status, info, connection, retryAt } = useStatus()
+  const { status, info, connection, retryAt, ended } = useStatus()
+  const attachedTo = info?.attachedTo ?? ended
   return (
     <div>
-      {connection === 'lost' && !info?.attachedTo ? <LostBanner retryAt={retryAt} /> : null}
-      {status && (info?.attachedTo || !isWell(status)) ? (
-        <StatusBanners status={status} Lost={LostBanner} />
-      ) : null}
+      {connection === 'lost' && !attachedTo ? <LostBanner retryAt={retryAt} /> : null}
+      {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}
+      {status && !isWell(status) ? <StatusBanners status={status} /> : null}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HostStatus, Incident, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -12,7 +12,6 @@ import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { SessionBanner } from './session-banner.tsx'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
@@ -207,18 +206,9 @@ type LostBanner = ComponentType<{
 }>
 
 /** Says whose data a window of an attached host shows, and whether its session still holds. */
-function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lost: LostBanner }) {
+export function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lost: LostBanner }) {
   const { t } = useTranslation('incident')
-  const { connection, retryAt } = useStatus()
-  const [ended, setEnded] = useState(false)
-  useEffect(() => {
-    if (connection === 'open') setEnded(false)
-    // The socket does not tell why it closed; a command does.
-    if (connection === 'lost' && retryAt !== null)
-      api.call('app.info', {}).catch((error: unknown) => {
-        setEnded(refusalOf(error).details?.why === 'session-ended')
-      })
-  }, [connection, retryAt])
+  const { connection, retryAt, ended } = useStatus()
   if (ended)
     return (
       <Banner tone="error" title={t('attached.ended', { origin })}>
@@ -251,14 +241,12 @@ function FollowingBanner({ log, reason }: NonNullable<HostStatus['following']>) 
   )
 }
 
-/** Where the window is attached, then problems in the status, worst first. */
-export function StatusBanners({ status, Lost }: { readonly status: HostStatus; readonly Lost: LostBanner }) {
-  const attachedTo = useStatus((s) => s.info?.attachedTo)
+/** Problems in the status, worst first. */
+export function StatusBanners({ status }: { readonly status: HostStatus }) {
   // In a session the receiver is off, so that this module is always there.
   const session = useStatus((s) => s.info?.session)
   return (
     <>
-      {attachedTo ? <AttachedBanner origin={attachedTo} Lost={Lost} /> : null}
       <StoreBanner status={status} />
       {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
       {session ? <SessionBanner session={session} /> : null}

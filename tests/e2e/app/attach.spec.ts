@@ -119,6 +119,8 @@ test('an attached window says whose data it shows, when the connection is lost, 
   await app.host.stop()
   const second = await startHost({ dataDir: app.host.dataDir, args: ['--ui-port', port] })
   await says(page, `The session with ${address} has ended`)
+  await page.reload()
+  await says(page, `The session with ${address} has ended`)
   await second.stop()
 })
 

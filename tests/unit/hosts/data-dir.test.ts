@@ -7,6 +7,15 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 
+/** @returns the warning, or null */
+function taken(folder: string): string | null {
+  let said: string | null = null
+  ensureDataDir(folder, (sentence) => {
+    said = sentence
+  })
+  return said
+}
+
 function folderWith(mode: number, files: readonly string[] = []): string {
   const folder = join(tempFolder(), 'data')
   mkdirSync(folder)
@@ -23,7 +32,7 @@ test.each([
   ['empty and writable by all', 0o777, []],
 ])('a data folder that is there already: %s is refused and left as it is', (_, mode, files) => {
   const folder = folderWith(mode, files)
-  expect(() => ensureDataDir(folder)).toThrow(
+  expect(() => taken(folder)).toThrow(
     expect.objectContaining({
       code: 'store-failed',
       message: expect.stringMatching(/other users can get into it\..* such as .*data\/acuse\.$/),
@@ -40,16 +49,16 @@ test.each([
   ['empty, as mkdir makes it for a user with a group', 0o775, [], 'from now on it is yours alone'],
 ])('a data folder that is there already: %s is taken', (_, mode, files, told) => {
   const folder = folderWith(mode, files)
-  const said = ensureDataDir(folder)
+  const said = taken(folder)
   if (told === null) expect(said).toBeNull()
   else expect([said, modeOf(folder)]).toEqual([expect.stringContaining(told), '700'])
   // The desktop app makes a folder of its own in it before the store opens it.
-  expect([ensureDataDir(join(folder, 'desktop')), ensureDataDir(folder)]).toEqual([null, null])
+  expect([taken(join(folder, 'desktop')), taken(folder)]).toEqual([null, null])
 })
 
 test('a data folder that is there already: that is missing is made for this user alone', () => {
   const folder = join(tempFolder(), 'a', 'b')
-  expect(ensureDataDir(folder)).toBeNull()
+  expect(taken(folder)).toBeNull()
   expect(modeOf(folder)).toBe('700')
 })
 

@@ -1,6 +1,7 @@
 import type { Push } from '#contract/pushes.ts'
 import type { FilterMatches } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 import type { Changed } from './delivery-set.ts'
 import { useReplays } from './replays.ts'
@@ -20,7 +21,7 @@ interface Sink {
 
 /** Reads a snapshot, then applies pushes per animation frame. A sequence gap, a lost connection or a reset causes a new snapshot. */
 export function startIntake(platform: Platform, sink: Sink): void {
-  const { receive, introduce, connected } = useStatus.getState()
+  const { receive, introduce, connected, end } = useStatus.getState()
   let expected: number | null = null
   let held: Changed[] = []
   let status: HostStatus | undefined
@@ -54,6 +55,12 @@ export function startIntake(platform: Platform, sink: Sink): void {
     if (told.status === before.status) receive(first)
     if (told.settings === before.settings) keepSettings(settings)
   }
+  /** The socket does not tell why it closed; a command does. */
+  const askWhy = () =>
+    platform.call('app.info', {}).catch((error: unknown) => {
+      const { why, origin } = refusalOf(error).details ?? {}
+      if (why === 'session-ended') end(String(origin))
+    })
   const begin = () => {
     if (begun) useReplays.getState().missed()
     begun = true
@@ -98,6 +105,8 @@ export function startIntake(platform: Platform, sink: Sink): void {
   platform.onPush(take)
   platform.onConnection((state, retryAt) => {
     connected(state, retryAt)
+    if (state === 'open') end(null)
+    else if (state === 'lost' && retryAt !== null) void askWhy()
     if (state === 'open' && lost) begin()
     else if (state === 'open' && begun) renew()
     lost = state === 'lost'

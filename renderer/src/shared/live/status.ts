@@ -49,8 +49,10 @@ interface Known {
   readonly connection: ConnectionState
   /** Time of the next reconnection attempt, milliseconds since the epoch. */
   readonly retryAt: number | null
+  /** Origin of the host to which this window was attached, once its session has ended. */
+  readonly ended: string | null
 }
-const NOTHING: Known = { status: null, info: null, connection: 'open', retryAt: null }
+const NOTHING: Known = { status: null, info: null, connection: 'open', retryAt: null, ended: null }
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
@@ -66,4 +68,5 @@ export const useStatus = store(NOTHING)((set) => ({
   receive: (status: HostStatus) => set((was) => ({ status: shared(was.status, status) })),
   introduce: (info: Result<'app.info'>) => set({ info }),
   connected: (connection: ConnectionState, retryAt: number | null) => set({ connection, retryAt }),
+  end: (ended: string | null) => set({ ended }),
 }))

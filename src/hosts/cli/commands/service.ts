@@ -46,8 +46,7 @@ const linesOf = (commands: Definition['start']) => commands.map((words) => `  ${
 
 async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Promise<void> {
   const folder = dataDir(cli.folder)
-  const told = ensureDataDir(folder)
-  if (told !== null) cli.terminal.say(told)
+  ensureDataDir(folder, cli.terminal.say)
   tlsFrom(given)
   const absolute = {
     ...given,

@@ -1,6 +1,7 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { assemble, type Host, type HostOptions } from '../../assemble.ts'
+import { ensureDataDir } from '../../data-dir.ts'
 import type { LocalClient } from '../../local/client.ts'
 import { openSecrets } from '../../secrets-file.ts'
 import { openSessionFile, sessionOptions } from '../../session-host.ts'
@@ -14,8 +15,9 @@ export const hostHere = async (
   folder: string,
   { say }: Pick<Terminal, 'say'>,
   more: Pick<HostOptions, 'receiver'> & Partial<HostOptions>,
-): Promise<Host> =>
-  assemble({
+): Promise<Host> => {
+  ensureDataDir(folder, say)
+  return assemble({
     dataDir: folder,
     workers: hostWorkers,
     secrets: await openSecrets(folder),
@@ -24,6 +26,7 @@ export const hostHere = async (
     warn: say,
     ...more,
   })
+}
 
 /** Starts a host on a session file, and analyses it. @param own the user's data folder @throws AcuseError as `openSessionFile` */
 export async function sessionHere(
