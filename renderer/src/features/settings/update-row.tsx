@@ -83,6 +83,6 @@ function sentence(
 ): string {
   if (state.state === 'failed') return t(`updates.${state.reason}`, { message: state.message })
   if (state.state === 'current' && state.checkedAt !== null)
-    return t('updates.checked', { at: state.checkedAt })
+    return t('updates.checked', { at: state.checkedAt * 1_000 })
   return t(`updates.${state.state}`, { ...state })
 }
