@@ -89,7 +89,7 @@ test('acuse import: takes in files and folders, and reports bad records with exi
   writeFileSync(join(payloads, 'b.json'), 'hello')
   const { code, stdout, stderr } = await acuse(['import', payloads, '--json', '--endpoint', 'files'])
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { imported: 1, duplicates: 0, bad: 1 }])
-  expect(stderr).toContain('b.json: file: it is neither JSON nor')
+  expect(stderr).toContain('b.json: file: It is neither JSON nor')
   expect((await acuse(['import', join(folder, 'none')])).stderr).toContain('there is no such file')
   const all = jsonLines((await acuse(words`events --json --filter is:imported`)).stdout)
   expect(all).toMatchObject([{ endpoint: 'files', marks: expect.arrayContaining(['imported']) }])
