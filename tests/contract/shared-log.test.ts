@@ -378,7 +378,10 @@ test('the roles of the SQL can do their work and no more', async () => {
 test('a record of a spill that cannot be read is named, and the others reach the log', async () => {
   const spilling = await receive('spilling', '--patience', '0.1')
   await world.primary.stop()
-  for (const n of [1, 2, 3]) expect((await post(spilling.receiver, `spill/${n}`, '{}')).status).toBe(200)
+  // The secret that an earlier test has set.
+  const secret = { 'X-Team-Key': 'a secret of the team' }
+  for (const n of [1, 2, 3])
+    expect((await post(spilling.receiver, `spill/${n}`, '{}', secret)).status).toBe(200)
   await spilling.kill()
   const spill = join(folder, 'spilling/receive/spill')
   const [file = ''] = readdirSync(spill)
