@@ -1,12 +1,23 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal } from '#hosts/local/client.ts'
 import {
   failoverRounds,
   followerKillRounds,
   outageRound,
   receiverKillRounds,
   standbyKillRounds,
+  startFollower,
+  startReceiver,
 } from '../reliability/shared-rounds.ts'
 import { seeded } from '../support/random.ts'
-import { type Figure, report } from './report.ts'
+import { sharedWorld } from '../support/shared-world.ts'
+import { invoiceBody } from './event.ts'
+import { type LoadResult, load } from './load.ts'
+import { type Figure, percentile, report } from './report.ts'
+import { startAcuse } from './servers.ts'
 
 const OUTAGE_MS = 30_000
 /** Shares of the number of rounds: of 200 kills of receivers, 50 of primaries, … */
@@ -18,23 +29,40 @@ const RECEIVERS = 1 / 2
 const CANCELLED = 1 / 20
 const CONTROLS = 1 / 50
 
-type Row = readonly [what: string, target: string, value: number, unit?: string]
+const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
+const CONNECTIONS = 64
+const REPEATS = 3
+/** Deliveries a second, and the duration, of the way to a follower. */
+const RATE = 200
+const SECONDS = 10
+
+const shoot = (url: string, connections: number) => load({ url, connections, seconds: 5, bodies: [BODY] })
+
+type Row = readonly [what: string, target: string, value: number | readonly number[], unit?: string]
 
 const of = (rounds: number, share: number): number => Math.max(1, Math.round(rounds * share))
 const random = seeded(Date.now())
+
+/** What the rounds returned, for the file of all values. */
+const raw: unknown[] = []
+const noted = <T>(seen: T): T => {
+  raw.push(seen)
+  console.log(JSON.stringify(seen))
+  return seen
+}
 
 /** Parts of the proof of the shared log; each returns its rows. @param kills of receivers; the other numbers are shares of it */
 const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>> = {
   async receivers(kills) {
     const rounds = of(kills, RECEIVERS)
-    const { answered, lost, doubled } = await receiverKillRounds(rounds, random)
+    const { answered, lost, doubled } = noted(await receiverKillRounds(rounds, random))
     return [
       [`receivers killed ${rounds * 2} times, ${answered} answered: lost or doubled`, '0', lost + doubled],
     ]
   },
   async primaries(kills) {
     const rounds = of(kills, PRIMARIES)
-    const seen = await failoverRounds(rounds, random, 'synchronous')
+    const seen = noted(await failoverRounds(rounds, random, 'synchronous'))
     const what = `primaries killed ${rounds} times, ${seen.answered} answered`
     return [
       [`${what}: lost or doubled`, '0', seen.lost + seen.doubled],
@@ -42,10 +70,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     ]
   },
   async cancelled(kills) {
-    const { answered, cancelled, lost, doubled } = await failoverRounds(
-      of(kills, CANCELLED),
-      random,
-      'cancelled',
+    const { answered, cancelled, lost, doubled } = noted(
+      await failoverRounds(of(kills, CANCELLED), random, 'cancelled'),
     )
     return [
       [
@@ -57,16 +83,16 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
   },
   async control(kills) {
     const rounds = of(kills, CONTROLS)
-    const { answered, lost } = await failoverRounds(rounds, random, 'asynchronous')
+    const { answered, lost } = noted(await failoverRounds(rounds, random, 'asynchronous'))
     return [[`primaries killed ${rounds} times without replication, ${answered} answered: lost`, '> 0', lost]]
   },
   async standbys(kills) {
     const rounds = of(kills, STANDBYS)
-    const { answered, lost, doubled } = await standbyKillRounds(rounds, random)
+    const { answered, lost, doubled } = noted(await standbyKillRounds(rounds, random))
     return [[`standbys killed ${rounds} times, ${answered} answered: lost or doubled`, '0', lost + doubled]]
   },
   async outage() {
-    const { answered, during, lost, doubled, refused, drainMs } = await outageRound(OUTAGE_MS)
+    const { answered, during, lost, doubled, refused, drainMs } = noted(await outageRound(OUTAGE_MS))
     return [
       [
         `both standbys away for 30 s, ${during} of ${answered} answered then: lost, doubled or refused`,
@@ -78,9 +104,87 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
   },
   async followers(kills) {
     const rounds = of(kills, FOLLOWERS)
-    const { followed, missed, more } = await followerKillRounds(rounds, random)
+    const { followed, missed, more } = noted(await followerKillRounds(rounds, random))
     return [
       [`a follower killed ${rounds} times, ${followed} deliveries: missed or twice`, '0', missed + more],
+    ]
+  },
+  async intake() {
+    const shared: LoadResult[] = []
+    const embedded: LoadResult[] = []
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      const server = await startAcuse()
+      embedded.push(await shoot(server.url.href, CONNECTIONS))
+      await server.stop()
+      await using world = await sharedWorld()
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
+      const receivers = await Promise.all(
+        ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
+      )
+      const [one, two] = await Promise.all(receivers.map(({ url }) => shoot(url, CONNECTIONS / 2)))
+      if (one && two)
+        shared.push({
+          ...one,
+          perSecond: one.perSecond + two.perSecond,
+          p99: Math.max(one.p99, two.p99),
+          errors: one.errors + two.errors,
+        })
+      for (const receiver of receivers) await receiver.end('SIGTERM')
+    }
+    noted({ shared, embedded })
+    const of = (key: keyof LoadResult, all = shared) => all.map((one) => one[key])
+    const what = 'two receivers, synchronous standby, 64 connections'
+    return [
+      [
+        `${what}: intake / embedded`,
+        '≥ 0.6',
+        of('perSecond').map((rate, n) => rate / (embedded[n]?.perSecond ?? Number.NaN)),
+        '×',
+      ],
+      [`${what}: intake`, '', of('perSecond'), '/s'],
+      [`${what}: 99th percentile`, '≤ 100 ms', of('p99'), 'ms'],
+      [`${what}: errors`, '0', of('errors')],
+    ]
+  },
+  async screen() {
+    await using world = await sharedWorld()
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
+    const receivers = await Promise.all(
+      ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
+    )
+    const dataDir = join(folder.path, 'follower')
+    const follower = await startFollower(world.url, dataDir)
+    const client = await connectLocal(dataDir)
+    const seen = new Map<string, number>()
+    await client?.subscribe(({ push, payload }) => {
+      const now = performance.now()
+      for (const { url } of push === 'deliveries.changed' ? payload.rows : [])
+        if (!seen.has(url)) seen.set(url, now)
+    })
+    const sent = new Map<string, number>()
+    const began = performance.now()
+    for (let n = 0; n < RATE * SECONDS; n++) {
+      const early = began + (n * 1_000) / RATE - performance.now()
+      if (early > 1) await wait(early)
+      sent.set(`/screen/${n}`, performance.now())
+      void fetch(new URL(`/screen/${n}`, receivers[n % 2]?.url), { method: 'POST', body: BODY }).catch(
+        () => {},
+      )
+    }
+    await wait(2_000)
+    await client?.close()
+    await follower.end('SIGTERM')
+    for (const receiver of receivers) await receiver.end('SIGTERM')
+    const delays = [...seen].map(([path, at]) => at - (sent.get(path) ?? Number.NaN))
+    noted({ seen: delays.length, median: percentile(delays, 0.5) })
+    return [
+      [
+        `wire to the push of a follower at ${RATE}/s, 99th percentile`,
+        '≤ 300 ms',
+        percentile(delays, 0.99),
+        'ms',
+      ],
+      ['seen, of those sent', '', (100 * seen.size) / sent.size, '%'],
     ]
   },
 }
@@ -92,9 +196,9 @@ export async function shared(kills: number, chosen: readonly string[] = []): Pro
     if (chosen.length > 0 && !chosen.includes(name)) continue
     for (const [what, target, value, unit = ''] of await run(kills)) {
       console.log(`${what}: ${value} ${unit}`)
-      figures.push(['–', what, target, unit, [value]])
+      figures.push(['–', what, target, unit, [value].flat()])
     }
   }
-  if (figures.length > 0) report('shared', figures, {})
+  if (figures.length > 0) report('shared', figures, raw)
   else console.error(`Nothing was measured; the parts are ${Object.keys(PARTS).join(', ')}.`)
 }
