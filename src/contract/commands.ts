@@ -10,6 +10,7 @@ import { reconcileCommands } from './reconcile-commands.ts'
 import { replayCommands } from './replay.ts'
 import { sandboxCommands } from './sandbox-commands.ts'
 import { settingsCommands } from './settings.ts'
+import { sourceCommands } from './source.ts'
 import { statusCommands } from './status.ts'
 import { timelineCommands } from './timeline.ts'
 import { transferCommands } from './transfer.ts'
@@ -32,6 +33,7 @@ const DECLARED = {
   ...alertCommands,
   ...transferCommands,
   ...updateCommands,
+  ...sourceCommands,
 }
 type Declared = typeof DECLARED
 

@@ -21,6 +21,7 @@ import type { AttemptError, ReplayCommandName } from '#contract/replay.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
+import type { Source } from '#contract/source.ts'
 import type {
   CertificateInfo,
   CoverageSpan,
@@ -260,8 +261,18 @@ export interface UnsentAnnotation {
   readonly record: Uint8Array
 }
 
+/** Where the deliveries of a data folder come from. */
+export interface SourceControl {
+  get(): Promise<Source>
+  /** @throws AcuseError `store-failed` when the log cannot be reached */
+  test(params: Params<'source.test'>): Promise<Result<'source.test'>>
+  /** @throws AcuseError `conflict` in a folder with deliveries of its own, or of another log */
+  follow(params: Params<'source.follow'>): Promise<Source>
+}
+
 export interface Store {
-  readonly capture: Capture
+  /** `close` refuses further deliveries for good. */
+  readonly capture: Capture & { close(): Promise<void> }
   readonly deliveries: Deliveries
   readonly coverage: Coverage
   readonly trash: TrashBin

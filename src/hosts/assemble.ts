@@ -41,6 +41,7 @@ import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
 import { type FollowedLog, mirroredBy, sourceOf } from './source.ts'
+import { createSourceControl } from './source-control.ts'
 import { ThreadTransfers } from './transfer/thread-transfers.ts'
 
 export interface HostWorkers extends StoreWorkers {
@@ -249,7 +250,13 @@ export async function assemble(options: HostOptions): Promise<Host> {
     replays.changed()
     reconciles.changed()
   })
-  const engine = createEngine({
+  const source = createSourceControl({
+    ...{ dataDir, store, follow },
+    secrets: options.secrets,
+    // A function, since the engine does not exist yet; it runs only later.
+    receive: async (on) => receiver && engine.call(on ? 'receiver.start' : 'receiver.stop', {}),
+  })
+  const engine: Engine = createEngine({
     store,
     receiver,
     sandbox,
@@ -277,6 +284,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     ...(options.uiLink ? { uiLink: options.uiLink } : {}),
     ...(options.updates ? { updates: options.updates } : {}),
     ...(followed ? { following: followed } : {}),
+    ...(options.session ? {} : { source }),
   })
 
   let updating = false

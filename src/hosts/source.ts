@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AcuseError, refused } from '#contract/errors.ts'
+import { beginning } from '#contract/source.ts'
 import type { Log, Secrets } from '#core/ports.ts'
 import type { Mirrored } from '#storage/facade/store.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
@@ -19,11 +20,16 @@ export interface FollowedLog {
 
 /** File with the shared log that a data folder follows: its ids mean nothing in another log. */
 const FILE = 'following.json'
-const following = z.strictObject({ identity: z.string(), after: z.int() })
+const following = z.strictObject({
+  identity: z.string(),
+  after: z.int(),
+  /** Where it began; absent: a command line said it. */
+  from: beginning.exactOptional(),
+})
 export type Following = z.output<typeof following>
 
 /** The secret that holds the URL of the shared log, with its password. */
-const URL_SECRET = 'source'
+export const URL_SECRET = 'source'
 
 /** @returns undefined for a folder with deliveries of its own, or none */
 export async function readFollowing(dataDir: string): Promise<Following | undefined> {
@@ -50,7 +56,7 @@ export async function sourceOf(options: SourceOptions): Promise<FollowedLog | un
   if (url === undefined)
     throw new AcuseError(
       'conflict',
-      `The data folder ${dataDir} follows a shared log, so it receives nothing itself. Start "acuse follow --log URL" on it, or choose another folder with --data.`,
+      `The data folder ${dataDir} follows a shared log, so it receives nothing itself. Start "acuse follow --log URL" on it, or give another folder with --data.`,
     )
   return { url, name: hostname(), passphrase: environment.ACUSE_LOG_KEY, from: 'newest' }
 }

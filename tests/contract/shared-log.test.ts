@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,15 +25,15 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 
 const KEY = { ACUSE_LOG_KEY: 'a passphrase of the team' }
 const ready = z.object({
-  receiver: z.string().optional(),
+  receiver: z.string().nullish(),
   metrics: z.string().nullish(),
   ui: z.string().nullish(),
 })
 const row = z.object({ id: z.number(), url: z.string(), size: z.number(), verdict: z.string().nullable() })
 
-/** Starts a command of the shared log, with a data folder of this name; the end of the test stops it. */
+/** Starts a command with a data folder of this name; the end of the test stops it. */
 async function start(command: string, name: string, ...args: string[]) {
-  const child = spawnCli([command, '--log', world.url, '--data', join(folder, name), '--json', ...args], KEY)
+  const child = spawnCli([command, '--data', join(folder, name), '--json', ...args], KEY)
   let errors = ''
   child.stderr.on('data', (part) => {
     errors += part
@@ -52,8 +52,10 @@ async function start(command: string, name: string, ...args: string[]) {
 }
 
 const receive = (name: string, ...args: string[]) =>
-  start('receive', name, '--name', name, '--receiver-port', '0', ...args)
-const follow = (name: string, ...args: string[]) => start('follow', name, '--no-ui', ...args)
+  start('receive', name, '--log', world.url, '--name', name, '--receiver-port', '0', ...args)
+const follow = (name: string, ...args: string[]) =>
+  start('follow', name, '--log', world.url, '--no-ui', ...args)
+const serve = (name: string) => start('serve', name, '--receiver-port', '0', '--no-ui')
 
 /** Waits until a follower has so many deliveries below a path. */
 async function rowsOf(name: string, path: string, count: number) {
@@ -71,7 +73,7 @@ async function rowsOf(name: string, path: string, count: number) {
 }
 
 const post = (
-  receiver: string | undefined,
+  receiver: string | null | undefined,
   path: string,
   body: BodyInit,
   headers: Record<string, string> = {},
@@ -184,6 +186,29 @@ test('a rebuilt event of one follower has the same id at all, and no other deliv
   await expect(test.store.capture.append(aDelivery())).rejects.toMatchObject({ code: 'store-failed' })
   await followed.close()
   expect(warnings).toEqual([])
+})
+
+test('an empty folder follows a log by command, receives nothing more, and has its deliveries after a restart', async () => {
+  const name = 'by-command'
+  const other = await receive('before-command')
+  await post(other.receiver, 'before-command', '{}')
+  const own = await serve(name)
+  const client = await connectLocal(join(folder, name))
+  const place = { log: world.url, password: 'a pass/word' }
+  expect(await client?.call('source.test', place)).toMatchObject({ replicated: true })
+  await expect(client?.call('source.test', { log: 'postgres://a@127.0.0.1:1/x' })).rejects.toThrow(
+    'cannot be reached',
+  )
+  expect(await client?.call('source.get', {})).toMatchObject({ log: null, mayFollow: true })
+  const source = await client?.call('source.follow', { ...place, from: 'oldest' })
+  expect(source).toMatchObject({ log: world.url, from: 'oldest', restart: true, reason: null })
+  await expect(post(own.receiver, 'refused', '{}')).rejects.toThrow()
+  await client?.close()
+  await own.kill()
+  expect(statSync(join(folder, name, 'secrets.json')).mode & 0o077).toBe(0)
+  await serve(name)
+  expect(await rowsOf(name, '/before-command', 1)).toHaveLength(1)
+  expect(await rowsOf(name, '/refused', 0)).toEqual([])
 })
 
 test('a folder that follows does not receive', async () => {

@@ -29,6 +29,7 @@ import type {
   Replays,
   SandboxControl,
   SettingsStore,
+  SourceControl,
   Store,
   Transfers,
   Updates,
@@ -90,6 +91,8 @@ interface EnginePorts {
   readonly uiLink?: () => string
   /** Absent in a host that does not replace itself. */
   readonly updates?: Updates
+  /** Absent in a host on a session file. */
+  readonly source?: SourceControl
   /** The shared log that this host follows. */
   readonly following?: { state(): NonNullable<HostStatus['following']>; onChange(listener: () => void): void }
   /** Called after the settings of telemetry changed. */
@@ -175,6 +178,11 @@ export function createEngine(ports: EnginePorts): Engine {
     return { name: found?.name ?? name ?? 'default', path: found?.path ?? '/' }
   }
 
+  function source(): SourceControl {
+    if (!ports.source) throw refused('not-available', 'only-reads')
+    return ports.source
+  }
+
   const ready = createReadiness(store.capture, status, clock)
   const metrics = createMetrics({
     call: (command, params) => handlers[command](params),
@@ -194,6 +202,9 @@ export function createEngine(ports: EnginePorts): Engine {
       return status()
     },
     ...deliveryHandlers(store, deliveries, masking.detail),
+    'source.get': () => source().get(),
+    'source.test': (params) => source().test(params),
+    'source.follow': (params) => source().follow(params),
     'coverage.list': async ({ from, to }) => ({ spans: await store.coverage.list(from, to) }),
     'settings.get': async () => connections.shown(settings.get()),
     'settings.update': async (patch) => {

@@ -45,6 +45,12 @@ export async function statusOf(client: pg.Client): Promise<SharedStatus> {
   }
 }
 
+/** The last place that the log gave. */
+export async function lastPlace(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('SELECT last FROM acuse.horizon()')
+  return Number(rows[0]?.last)
+}
+
 /** Drops the days before `before`, or only says what they hold. @param before such as 2026-11-27, UTC */
 export async function dropDays(
   client: pg.Client,

@@ -15,7 +15,8 @@ export function hostsOf(url: string): string[] {
 }
 
 /** The URL without its password, for messages. */
-export const shown = (url: string): string => url.replace(/^([^:]+:\/\/[^:@/]*):[^@/]*@/, '$1@')
+export const shown = (url: string): string =>
+  url.replace(/^([^:]+:\/\/[^:@/]*):[^@/]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1')
 
 /**
  * Connects to the first host that accepts writes. @param name the connection's `application_name`

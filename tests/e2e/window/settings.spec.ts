@@ -120,3 +120,54 @@ test('every part of the settings is reached by its name in the address', async (
   await expect(page.getByRole('navigation', { name: 'Screens' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText((await host.call('app.info', {})).dataDir, { exact: true })).toBeVisible()
 })
+
+test('an empty folder begins to follow a shared log, by keyboard; the password is not shown again', async ({
+  page,
+  host,
+}) => {
+  const facts = {
+    replicated: true,
+    receivers: [
+      {
+        name: 'north',
+        address: 'https://north:4400/',
+        up: true,
+        seenAt: '2026-11-27T10:00:00Z',
+        singleCopies: 0,
+      },
+      { name: 'south', address: null, up: false, seenAt: '2026-11-27T09:00:00Z', singleCopies: 3 },
+    ],
+  }
+  const log = 'postgres://reader@db1,db2/acuse'
+  const own = { log: null, from: null, mayFollow: true, restart: false, reason: null, behind: null }
+  host.api.answer('source.get', () => ({ ...own, replicated: false, receivers: [] }))
+  host.api.answer('source.test', () => facts)
+  host.api.answer('source.follow', ({ from }) => ({
+    ...{ ...own, ...facts, log, from },
+    ...{ mayFollow: false, restart: true, behind: 12 },
+  }))
+  await goTo(page, 'stream')
+  await goTo(page, 'settings')
+  const section = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Source', exact: true }) })
+    .last()
+  await section.getByLabel('Shared log').focus()
+  await page.keyboard.type('db1')
+  await section.getByRole('button', { name: 'Follow', exact: true }).press('Enter')
+  await expect(section.getByText('Enter an address such as')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await section.getByLabel('Shared log').fill(log)
+  await section.getByLabel('Password').fill('hidden')
+  await expect(section.getByLabel('Password')).toHaveAttribute('type', 'password')
+  await section.getByRole('button', { name: 'Test the connection' }).press('Enter')
+  await expect(section.getByText('The shared log can be reached.')).toBeVisible()
+  await section.getByText('a day', { exact: true }).click()
+  await section.getByLabel('Day (UTC)').fill('2026-11-01')
+  await page.keyboard.press('Enter')
+  await expect(section.getByText('Restart Acuse to follow the shared log.')).toBeVisible()
+  expect(host.api.sent('source.follow')).toEqual([{ log, password: 'hidden', from: '2026-11-01' }])
+  await expect(section).toContainText('12 records')
+  await expect(section).toContainText('south · not listening · 3 single copies')
+  expect(await section.locator('input').count()).toBe(0)
+  expect(await broken(page)).toEqual([])
+})

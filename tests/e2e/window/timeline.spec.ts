@@ -110,12 +110,13 @@ test('a gap in coverage leads to a sweep of that range, in chart and table', asy
 })
 
 test('the table names the receivers of a shared log that were up', async ({ page, host }) => {
+  await openWindow(page, { count: 100 })
   const from = Date.now() - 3_600_000
   host.api.answer('timeline.get', async (_, ask) => ({
     ...(await ask()),
     coverage: [{ state: 'listening', from, to: Date.now(), receivers: ['north', 'south'] }],
   }))
-  await openWindow(page, { count: 100 })
+  await host.arrive(1)
   await strip(page).getByRole('button', { name: 'Show as a table' }).click()
   await expect(strip(page).getByRole('listitem').filter({ hasText: 'north, south' })).toBeVisible()
   expect(await broken(page)).toEqual([])

@@ -1,6 +1,7 @@
 /** Sections of the screen in order; the names appear in the location hash. */
 export const SECTIONS = [
   'receiver',
+  'source',
   'endpoints',
   'targets',
   'faults',

@@ -26,6 +26,7 @@ import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { type HostParts, InlineForm, NOTE, Section, TEXT } from './section.tsx'
 import { SECTIONS } from './sections.ts'
+import { SourceSection } from './source-section.tsx'
 import { TargetsSection } from './targets-section.tsx'
 import { UpdateRow } from './update-row.tsx'
 
@@ -143,6 +144,7 @@ export function SettingsScreen({ section }: ScreenProps) {
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)
   const status = useStatus((s) => s.status)
+  const session = useStatus((s) => s.info?.session)
   const page = useRef<HTMLElement>(null)
   const ready = settings !== null && status !== null
   useEffect(() => {
@@ -178,6 +180,7 @@ export function SettingsScreen({ section }: ScreenProps) {
         {ready ? (
           <div className="grid gap-12 max-w-760 px-24 pt-16 pb-48 max-[720px]:px-12 max-[720px]:pt-12 max-[720px]:pb-32">
             <ReceiverSection settings={settings} status={status} />
+            {session ? null : <SourceSection />}
             <EndpointsSection settings={settings} status={status} />
             <TargetsSection settings={settings} />
             <FaultsSection settings={settings} status={status} />

@@ -1,16 +1,14 @@
 import { hostname } from 'node:os'
 import { InvalidArgumentError } from 'commander'
+import { beginning, beginsAt } from '#contract/source.ts'
 import { type Cli, command, preset, type Values } from '../shared/command.ts'
 import { OPEN_OPTION, runServing, WINDOW_OPTIONS } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
 
 /** Parses where a first following begins. */
 function begin(text: string): 'newest' | number {
-  if (text === 'newest') return text
-  if (text === 'oldest') return 0
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Give newest, oldest or a date such as 2026-11-27.')
-  return at
+  if (beginning.safeParse(text).success) return beginsAt(text)
+  throw new InvalidArgumentError('Give newest, oldest or a date such as 2026-11-27.')
 }
 
 const OPTIONS = {
