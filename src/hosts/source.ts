@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AcuseError, refused } from '#contract/errors.ts'
 import { beginning } from '#contract/source.ts'
 import type { Log, Secrets } from '#core/ports.ts'
-import type { Mirrored } from '#storage/facade/store.ts'
+import type { Mirrored } from '#storage/facade/intake-queue.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 
 /** The shared log that a host follows. */

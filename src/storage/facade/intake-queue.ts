@@ -33,6 +33,14 @@ const PIECES_IN_FLIGHT = 2
 /** How long durations wait to be sent with a batch of deliveries. */
 const QUIET_MS = 500
 
+/** The shared log that a store mirrors. */
+export interface Mirrored {
+  /** Name under which other followers see notes. */
+  readonly author: string
+  /** Appends what a follower may add: rebuilt events. */
+  readonly log: Pick<Log, 'append'>
+}
+
 interface IntakeParts {
   readonly log: Pick<Log, 'append'>
   readonly writer: Pick<Remote<WriterHandlers>, 'correct'>

@@ -3,15 +3,7 @@ import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type {
-  Deliveries,
-  FileReader,
-  Log,
-  MirroredRecord,
-  Store,
-  StoreStatus,
-  UnsentAnnotation,
-} from '#core/ports.ts'
+import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -30,7 +22,7 @@ import { Analysis } from './analysis.ts'
 import { Budget, quotasOf } from './budget.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
-import { IntakeQueue, RecentAnswers } from './intake-queue.ts'
+import { IntakeQueue, type Mirrored, RecentAnswers } from './intake-queue.ts'
 import { FilingWaits, LogProblems, Notices, Tally } from './notices.ts'
 import { moveOldJournals } from './old-journals.ts'
 import { Incidents, Replacement, salvage } from './replacement.ts'
@@ -59,13 +51,6 @@ export interface StoreOptions {
   readonly retention?: () => Settings['retention']
   /** The shared log that the store mirrors: its only source of deliveries. */
   readonly mirrors?: Mirrored | undefined
-}
-
-export interface Mirrored {
-  /** Name under which other followers see notes. */
-  readonly author: string
-  /** Appends what a follower may add: rebuilt events. */
-  readonly log: Pick<Log, 'append'>
 }
 
 /**
@@ -309,9 +294,7 @@ class SqliteStore implements Store {
     return Math.max(this.#mirrored, this.#status.highestId)
   }
 
-  unsent(after: number, limit: number): Promise<readonly UnsentAnnotation[]> {
-    return this.#writer.call.unsent(after, limit)
-  }
+  readonly unsent: Store['unsent'] = (after, limit) => this.#writer.call.unsent(after, limit)
 
   addReader(reader: FileReader): () => void {
     return this.#replacement.addReader(reader)
