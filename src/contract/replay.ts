@@ -241,8 +241,8 @@ export type LaneStall = Of<typeof laneStall>
 
 const forwardLane = z.strictObject({
   target: z.string(),
-  /** `refused`: the target is not allowed (our own receiver, a metadata address) or was removed. `stalled`: see `stall`. */
-  state: z.enum(['off', 'idle', 'sending', 'down', 'refused', 'stalled']),
+  /** `standby`: another follower of the shared log sends, or none can. `refused`: the target is not allowed (our own receiver, a metadata address) or was removed. `stalled`: see `stall`. */
+  state: z.enum(['off', 'standby', 'idle', 'sending', 'down', 'refused', 'stalled']),
   waiting: count,
   sent: count,
   failed: count,

@@ -109,6 +109,19 @@ const verification = z.strictObject({
 })
 export type Verification = Of<typeof verification>
 
+/** Work that must happen once among the followers of a shared log. */
+const sharedWork = z.strictObject({
+  kind: z.enum(['forward', 'alert', 'sweep']),
+  name: z.string(),
+  /** URL or program; of a sweep, the address of its connection. */
+  destination: z.string(),
+  /** Name of the follower that does it now; null while none does. */
+  holder: z.string().nullable(),
+  /** Deliveries that a follower began to forward without recording their end. They are not sent again. */
+  uncertain: count,
+})
+export type SharedWork = Of<typeof sharedWork>
+
 const hostStatus = z.strictObject({
   receiver: receiverState,
   store: z.strictObject({
@@ -139,7 +152,15 @@ const hostStatus = z.strictObject({
     trashed: count,
   }),
   /** The shared log that this host follows, without a password, and why it cannot be followed now. Absent: it follows none. */
-  following: z.strictObject({ log: z.string(), reason: z.string().nullable() }).exactOptional(),
+  following: z
+    .strictObject({
+      log: z.string(),
+      reason: z.string().nullable(),
+      work: z.array(sharedWork),
+      /** Why this host takes no part in the work; null when it does. */
+      workReason: z.string().nullable(),
+    })
+    .exactOptional(),
   /** Active fault rules, which change the endpoints' answers. */
   faults: z.array(fault),
   /** Names of the alerts whose last message could not be sent. Absent: none. */

@@ -20,12 +20,15 @@ const memories: z.ZodType<AlertMemories> = z.object({
   alerts: z.record(z.string(), memory),
 })
 
+const one = z.object({ lastIncident: z.number(), memory })
+
 /** Ignores an invalid file: incidents that are still open are then told once more. */
 export async function openAlertMemories(folder: string) {
   const path = join(folder, FILE)
   const write = writingInTurn(path)
   return {
     memories: (await recallJson(path, memories)) ?? { lastIncident: 0, alerts: {} },
+    recall: (kept: unknown) => one.safeParse(kept).data,
     remember: (all: AlertMemories) => write(() => `${JSON.stringify(all)}\n`),
   }
 }

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
+import { createHash, randomBytes } from 'node:crypto'
+import { hostname, networkInterfaces } from 'node:os'
+import { resolve } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
 import type { MachineAddress } from '#contract/connect.ts'
@@ -34,7 +35,7 @@ import { openAlertMemories } from './alert-memory.ts'
 import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
-import { openScheduleMemories } from './memories.ts'
+import { openScheduleMemories, recallSchedule } from './memories.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
@@ -96,8 +97,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
   ensureDataDir(options.dataDir, options.warn)
   const own = { settings: await openSettings(options.dataDir, options.warn), secrets: options.secrets }
   // Only then, because it loads the client of PostgreSQL.
-  const follow = await sourceOf(options)
-  const { openFollowed } = follow ? await import('./follower.ts') : {}
+  const source = await sourceOf(options)
+  const { openFollowed } = source ? await import('./follower.ts') : {}
+  const follow = source && { ...source, origin: originOf(options.dataDir) }
   const followed = follow && (await openFollowed?.(follow, own, options.warn, () => void endpoints.load()))
   const { settings, secrets } = followed ?? own
   const endpoints: EndpointBook = new EndpointBook(settings, secrets)
@@ -173,6 +175,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
         })
       : null
   const { version, dataDir, capabilities, warn } = options
+  /** Whether this host does automatic work. */
+  const works = receiver !== null || follow !== undefined
   const sandbox = receiver
     ? new SandboxRunner({
         folder: dataDir,
@@ -189,7 +193,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
     paths: storeFiles(dataDir),
     worker: options.workers.replay,
     store,
-    forwarding: receiver !== null,
+    forwarding: works,
+    shared: follow && { url: follow.url, name: follow.name, origin: follow.origin },
     surroundings: () => ({
       targets: targets.all(),
       secretHeaders: [...endpoints.secretHeaders()],
@@ -228,6 +233,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
     clock,
     warn,
     memories: await openScheduleMemories(dataDir),
+    recall: recallSchedule,
+    leases: followed?.leases,
     timer,
     // A function, since the engine does not exist yet; it runs only later.
     call: (command, params) => engine.call(command, params),
@@ -238,7 +245,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
   if (options.swept) schedules.onEnd(options.swept)
   const destinations = createDestinations(() => listeningAt(receiver))
   const alerts = new Alerts({
-    ...{ settings, store, receiver, clock, timer, warn, onSwept: schedules.onEnd },
+    ...{ settings, store, clock, timer, warn, onSwept: schedules.onEnd, swept: () => schedules.list() },
+    ...{ receiver: receiver ?? followed?.receivers ?? null, leases: followed?.leases },
     ...(await openAlertMemories(dataDir)),
     ...createAlertSender({ dataDir, version, sender: ownSender, targets, destinations }),
   })
@@ -309,6 +317,8 @@ export async function assemble(options: HostOptions): Promise<Host> {
     receiver.onState(() => sandbox?.follow())
     endpoints.onChange(() => sandbox?.follow())
     if (options.resumeSandbox ?? true) void sandbox?.resume()
+  }
+  if (works) {
     replays.resume()
     alerts.begin()
     schedules.begin().catch((error: unknown) => warn(`Scheduled sweeps could not begin: ${String(error)}`))
@@ -342,6 +352,12 @@ export async function assemble(options: HostOptions): Promise<Host> {
     },
   }
 }
+
+/** Tells the followers of a shared log apart, also after a restart. */
+const originOf = (folder: string): string =>
+  createHash('sha256')
+    .update(`${hostname()}\n${resolve(folder)}`)
+    .digest('hex')
 
 const timer: Timer = {
   set(ms, work) {

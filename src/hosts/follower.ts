@@ -1,9 +1,12 @@
 import { AcuseError, messageOf } from '#contract/errors.ts'
-import type { HostStatus } from '#contract/status.ts'
+import type { CoverageSpan, HostStatus } from '#contract/status.ts'
+import type { AlertsPorts } from '#core/alerts/alerts.ts'
+import type { Leases } from '#core/lease.ts'
 import { Listeners } from '#core/listeners.ts'
 import type { Store } from '#core/ports.ts'
 import { Contributions } from '#log/shared/contributions.ts'
 import { shown } from '#log/shared/database.ts'
+import { type Peer, SharedLeases } from '#log/shared/leases.ts'
 import { SharedRules, type SharedRulesOptions } from '#log/shared/shared-rules.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { isSynthetic, KIND } from '#storage/wire/record.ts'
@@ -13,6 +16,8 @@ export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
   readonly dataDir: string
   /** @param reason why the log cannot be followed; null when it can again */
   told(reason: string | null): void
+  /** Told of the coverage of all receivers from time to time. */
+  covered(spans: readonly CoverageSpan[]): void
   readonly store: Pick<Store, 'mirror' | 'mirroredUpTo' | 'coverage' | 'unsent' | 'onNotice'>
   readonly contributions: Contributions
   warn(sentence: string): void
@@ -21,6 +26,10 @@ export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
 export interface Followed extends Pick<SharedRules, 'settings' | 'secrets'> {
   /** Takes rebuilt events. */
   readonly log: Pick<Contributions, 'append'>
+  /** Of alerts and scheduled sweeps. */
+  readonly leases: Leases
+  /** Whether a receiver of the shared log listens, for alerts. */
+  readonly receivers: NonNullable<AlertsPorts['receiver']>
   state(): NonNullable<HostStatus['following']>
   onChange(listener: () => void): void
   /** Begins to copy deliveries. @throws as `Follower.start` */
@@ -33,7 +42,7 @@ export interface Followed extends Pick<SharedRules, 'settings' | 'secrets'> {
  * nothing is received here.
  */
 export async function openFollowed(
-  log: FollowedLog,
+  log: FollowedLog & Peer,
   own: SharedRulesOptions['own'],
   warn: (sentence: string) => void,
   changed: () => void,
@@ -53,9 +62,24 @@ export async function openFollowed(
     reached: () => reached(),
     mayAdd: (kind, payload) => kind === KIND.delivery && isSynthetic(payload),
   })
+  let work: Pick<NonNullable<HostStatus['following']>, 'work' | 'workReason'> = { work: [], workReason: null }
+  const leases = new SharedLeases({
+    ...log,
+    told(works, workReason) {
+      const now = { work: works, workReason }
+      if (JSON.stringify(now) === JSON.stringify(work)) return
+      if (workReason !== null && workReason !== work.workReason) warn(`No automatic work here: ${workReason}`)
+      work = now
+      listeners.tell()
+    },
+  })
+  const turned = new Listeners<[Listening]>()
+  let listening: Listening = { state: 'listening' }
   return {
     log: contributions,
-    state: () => ({ log: shown(log.url), reason }),
+    leases,
+    receivers: { state: () => listening, onState: turned.add },
+    state: () => ({ log: shown(log.url), reason, ...work }),
     onChange: listeners.add,
     settings: rules.settings,
     secrets: rules.secrets,
@@ -64,15 +88,31 @@ export async function openFollowed(
         reason = now
         listeners.tell()
       }
+      const covered = (spans: readonly CoverageSpan[]) => {
+        const now: Listening = { state: listens(spans) ? 'listening' : 'off' }
+        if (now.state === listening.state) return
+        listening = now
+        turned.tell(now)
+      }
       reached = () => store.mirroredUpTo()
-      follower = await Follower.start({ ...log, store, dataDir, contributions, warn, told })
+      follower = await Follower.start({ ...log, store, dataDir, contributions, warn, told, covered })
     },
     async close() {
       await follower?.close()
       contributions.close()
+      await leases.close()
       rules.close()
     },
   }
+}
+
+type Listening = ReturnType<Followed['receivers']['state']>
+/** Receivers tell each second that they listen; their clocks may differ from that of this machine. */
+const FRESH_MS = 10_000
+
+function listens(spans: readonly CoverageSpan[]): boolean {
+  const last = spans.at(-1)
+  return last?.state === 'listening' && last.to > Date.now() - FRESH_MS
 }
 
 /** Records of one read. */
@@ -152,7 +192,9 @@ export class Follower {
         const entries = await this.#tail.next(LIMIT)
         if (performance.now() - covered > COVERAGE_MS) {
           covered = performance.now()
-          await this.#options.store.coverage.mirror(await this.#tail.coverage())
+          const spans = await this.#tail.coverage()
+          this.#options.covered(spans)
+          await this.#options.store.coverage.mirror(spans)
         }
         for (const { place } of entries.filter(({ whole }) => !whole))
           this.#options.warn(`Record ${place} of the shared log is not as it was stored, so it is left out.`)

@@ -23,6 +23,9 @@ const scheduleMemory: z.ZodType<ScheduleMemory> = z.object({
   sending: z.object({ sweep: id, target: z.string(), afterJob: z.int().nonnegative() }).nullable(),
 })
 
+export const recallSchedule = (kept: unknown): ScheduleMemory | undefined =>
+  scheduleMemory.safeParse(kept).data
+
 /** Ignores an invalid file: the next sweep then covers the range of a first one, and recognises events that were rebuilt before. */
 export async function openScheduleMemories(folder: string): Promise<ScheduleMemories> {
   const path = join(folder, FILES.schedules)

@@ -225,18 +225,26 @@ export function AttachedBanner({ origin, Lost }: { readonly origin: string; read
 }
 
 /** Says which shared log this host follows, and why it cannot now. */
-function FollowingBanner({ log, reason }: NonNullable<HostStatus['following']>) {
+function FollowingBanner({ log, reason, work, workReason }: NonNullable<HostStatus['following']>) {
   const { t } = useTranslation('incident')
   const language = useLanguage()
-  if (reason === null)
+  if (reason !== null)
     return (
-      <Banner tone="info" title={t('following.title', { log })}>
-        {t('following.text')}
+      <Banner tone="error" title={t('following.lost', { log })}>
+        {t('following.lostText')} {t('reason', { reason: systemText(reason, language) })}
       </Banner>
     )
+  const works = work.map(({ kind, name, holder }) =>
+    t(holder === null ? 'following.waits' : 'following.held', {
+      work: t(`following.kind.${kind}`, { name }),
+      holder,
+    }),
+  )
   return (
-    <Banner tone="error" title={t('following.lost', { log })}>
-      {t('following.lostText')} {t('reason', { reason: systemText(reason, language) })}
+    <Banner tone="info" title={t('following.title', { log })}>
+      {t('following.text')}
+      {works.length > 0 ? ` ${t('following.works', { works: works.join(', ') })}` : null}
+      {workReason === null ? null : ` ${t('following.idle', { reason: systemText(workReason, language) })}`}
     </Banner>
   )
 }

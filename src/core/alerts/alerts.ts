@@ -5,9 +5,11 @@ import type { ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { readFilter } from '../filter/read.ts'
+import { ALONE, type Leases, type WantedWork } from '../lease.ts'
 import { Listeners } from '../listeners.ts'
+import { createMasking, MASKED_NAMES } from '../masking.ts'
 import { type MatchSource, watchMatches } from '../matches.ts'
-import type { Clock, Receiver, SettingsStore } from '../ports.ts'
+import type { Clock, SettingsStore } from '../ports.ts'
 import type { Timer } from '../schedules/ports.ts'
 import { workingSince } from './hours.ts'
 import { type AlertMemory, due, type Message, type Observation, observed, QUIET, tried } from './incidents.ts'
@@ -24,6 +26,9 @@ const OURS = '-is:rejected -is:malformed -is:synthetic -is:replay'
 /** Filters of alerts that have none of their own. */
 const USUAL = { silence: OURS, invalid: `verdict:invalid,unreadable ${OURS}` } as const
 
+/** The key of an alert's work is visible to all followers of a shared log. */
+const masking = createMasking(() => MASKED_NAMES)
+
 export interface AlertMemories {
   readonly lastIncident: number
   readonly alerts: Readonly<Record<string, AlertMemory>>
@@ -32,8 +37,19 @@ export interface AlertMemories {
 export interface AlertsPorts {
   readonly settings: SettingsStore
   readonly store: MatchSource
-  /** Null in a host that does not receive: it watches nothing. */
-  readonly receiver: Pick<Receiver, 'state' | 'onState'> | null
+  /** Of this host, or of the shared log that it follows; null when there is none: then nothing is watched. */
+  readonly receiver: {
+    state(): Pick<ReceiverState, 'state'>
+    onState(listener: (state: Pick<ReceiverState, 'state'>) => void): () => void
+  } | null
+  /** Absent on a machine without others. */
+  readonly leases?: Leases | undefined
+  /** Reads what the holder of an alert kept; undefined when it is none. */
+  recall(
+    memory: unknown,
+  ): (Pick<AlertMemories, 'lastIncident'> & { readonly memory: AlertMemory }) | undefined
+  /** The last results of the scheduled sweeps. */
+  swept(): readonly ScheduleState[]
   readonly clock: Clock
   readonly timer: Timer
   readonly memories: AlertMemories
@@ -49,6 +65,7 @@ export interface AlertsPorts {
 /** Watches the receiver, the deliveries and the scheduled sweeps, and sends messages about incidents to other systems. */
 export class Alerts {
   readonly #ports: AlertsPorts
+  readonly #leases: Leases
   readonly #changed = new Listeners()
   readonly onChange = this.#changed.add
   #memories: AlertMemories
@@ -65,6 +82,7 @@ export class Alerts {
 
   constructor(ports: AlertsPorts) {
     this.#ports = ports
+    this.#leases = ports.leases ?? ALONE
     this.#memories = ports.memories
   }
 
@@ -84,6 +102,7 @@ export class Alerts {
         found: (name, rows) => this.#matched(name, rows.length),
       }),
     )
+    this.#want()
     this.#turned(receiver.state().state)
   }
 
@@ -125,8 +144,9 @@ export class Alerts {
       // An incident of another cause would never be over, and a disabled alert sends nothing.
       const same = before.cause === alert.cause && alert.enabled
       const memory = same ? kept : { ...kept, open: [], outbox: [], tries: 0, nextTryAt: 0 }
-      await this.#remember({ ...this.#memories, alerts: { ...others, [alert.name]: memory } })
+      await this.#remember({ ...this.#memories, alerts: { ...others, [alert.name]: memory } }, alert)
     }
+    this.#want()
     this.#look()
     return saved
   }
@@ -140,6 +160,7 @@ export class Alerts {
     }))
     const { [name]: _gone, ...alerts } = this.#memories.alerts
     await this.#remember({ ...this.#memories, alerts })
+    this.#want()
     return saved
   }
 
@@ -175,6 +196,50 @@ export class Alerts {
 
   #watching(...causes: readonly Alert['cause'][]): readonly Alert[] {
     return this.#ports.settings.get().alerts.filter((one) => one.enabled && causes.includes(one.cause))
+  }
+
+  #want(): void {
+    if (!this.#begun) return
+    const enabled = this.#ports.settings.get().alerts.filter((one) => one.enabled)
+    this.#leases.want(
+      'alert',
+      enabled.map((alert) => this.#work(alert)),
+    )
+  }
+
+  #work(alert: Alert): WantedWork {
+    const { name, target, program } = alert
+    return {
+      ...{ kind: 'alert', name, by: this },
+      destination: target === null ? `hooks/${program}` : masking.target(target),
+      ready: () => !this.#sending.has(name),
+      taken: ({ memory, keptAt }) => {
+        this.#recall(name, memory)
+        this.#makeUp(alert, memory === null ? this.#begunAt : keptAt)
+      },
+      kept: (memory) => this.#recall(name, memory),
+      lost() {},
+    }
+  }
+
+  #holds(alert: Alert): boolean {
+    return this.#leases.holds(this.#work(alert))
+  }
+
+  #recall(name: string, kept: unknown): void {
+    const recalled = this.#ports.recall(kept)
+    if (!recalled) return
+    const lastIncident = Math.max(this.#memories.lastIncident, recalled.lastIncident)
+    this.#memories = { lastIncident, alerts: { ...this.#memories.alerts, [name]: recalled.memory } }
+    this.#changed.tell()
+  }
+
+  /** Takes what no host watched between the end of the last holder and now. */
+  #makeUp({ name, cause }: Alert, since: number): void {
+    if (cause === 'invalid' && (this.#matchedAt.get(name) ?? 0) > since) this.#matched(name, 1)
+    if (cause === 'missed')
+      for (const state of this.#ports.swept()) if ((state.last?.endedAt ?? 0) > since) this.#swept(state)
+    this.#look()
   }
 
   #memory(name: string): AlertMemory {
@@ -215,7 +280,7 @@ export class Alerts {
     for (const alert of alerts) {
       const wrong = this.#isWrong(alert)
       if (wrong !== null) this.#observe(alert, { wrong, count: 0, connection: null })
-      this.#deliver(alert)
+      if (this.#holds(alert)) this.#deliver(alert)
     }
     if (alerts.length > 0) this.#unset = this.#ports.timer.set(LOOK_MS, () => this.#look())
   }
@@ -242,14 +307,16 @@ export class Alerts {
     }
   }
 
-  #observe({ name }: Alert, observation: Observation): void {
+  #observe(alert: Alert, observation: Observation): void {
+    if (!this.#holds(alert)) return
+    const { name } = alert
     const next = this.#memories.lastIncident + 1
     const before = this.#memory(name)
     const memory = observed(before, observation, this.#ports.clock.now(), next)
     if (memory === before) return
     const opened = memory.open.some(({ incident }) => incident === next)
     const lastIncident = opened ? next : this.#memories.lastIncident
-    void this.#remember({ lastIncident, alerts: { ...this.#memories.alerts, [name]: memory } })
+    void this.#remember({ lastIncident, alerts: { ...this.#memories.alerts, [name]: memory } }, alert)
   }
 
   #deliver(alert: Alert): void {
@@ -266,11 +333,12 @@ export class Alerts {
   async #send(alert: Alert, message: Message): Promise<void> {
     const { name } = alert
     // First on disk: after a crash the incident is not told as a new one.
-    await this.#remember(this.#memories)
+    await this.#remember(this.#memories, alert)
+    if (!this.#holds(alert)) return
     const { problem } = await this.#ports.send(alert, noteOf(alert, message))
     if (!this.#isKnown(name, message)) return
     const memory = tried(this.#memory(name), message, problem, this.#ports.clock.now())
-    await this.#remember({ ...this.#memories, alerts: { ...this.#memories.alerts, [name]: memory } })
+    await this.#remember({ ...this.#memories, alerts: { ...this.#memories.alerts, [name]: memory } }, alert)
   }
 
   /** Whether the alert was neither removed nor renamed while it sent. */
@@ -278,12 +346,16 @@ export class Alerts {
     return this.#memory(name).outbox.some(({ incident }) => incident === message.incident)
   }
 
-  /** A failing disk loses the memory, not the message. */
-  async #remember(memories: AlertMemories): Promise<void> {
+  /** A failing disk loses the memory, not the message. @param alert whose next holder gets it */
+  async #remember(memories: AlertMemories, alert?: Alert): Promise<void> {
     this.#memories = memories
     this.#changed.tell()
     try {
       await this.#ports.remember(memories)
+      if (alert && this.#holds(alert)) {
+        const { lastIncident } = memories
+        await this.#leases.keep(this.#work(alert), { lastIncident, memory: this.#memory(alert.name) })
+      }
     } catch (error) {
       this.#ports.warn(`The state of the alerts could not be kept: ${messageOf(error)}`)
     }

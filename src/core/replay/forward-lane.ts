@@ -3,15 +3,21 @@ import { pairsOf } from '#contract/headers.ts'
 import type { Forward, LaneFailure, LaneStall, ForwardLane as LaneView } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Filter } from '../filter/tree.ts'
+import type { TakenWork, WorkKey } from '../lease.ts'
+import { createMasking, MASKED_NAMES } from '../masking.ts'
 import type { TargetAnswer } from '../ports.ts'
 import { Lane, type Workshop } from './lane.ts'
 import type { Parcel, Source } from './outbox.ts'
+import type { Order } from './parcels.ts'
 import type { ForwardLaneRecord, Item, ItemEnd, Outcome } from './ports.ts'
 import { HOP_BY_HOP, nominatedNames } from './request.ts'
 import { awayFor, BUT_2XX, isSuccess, reach } from './statuses.ts'
 
 const FIRST_BACKOFF_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
+
+/** The key of a forward's work is visible to all followers of a shared log. */
+const masking = createMasking(() => MASKED_NAMES)
 
 interface Down {
   readonly state: 'down' | 'refused'
@@ -32,8 +38,13 @@ export class ForwardLane implements Source {
   #unfed: LaneStall | null = null
   /** Why the disk could not record the next attempt; null when it could. */
   #unrecorded: string | null = null
+  /** Deliveries that other hosts started. */
+  #elsewhere: TakenWork = { upto: 0, started: [], uncertain: [], memory: null, own: true, keptAt: 0 }
+  /** Whether it was switched on since this process began. */
+  fresh: boolean
 
-  constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
+  constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop, fresh = false) {
+    this.fresh = fresh
     this.record = record
     this.#shop = shop
     this.#forward = forward
@@ -56,7 +67,35 @@ export class ForwardLane implements Source {
     return this.#down?.state === 'refused'
   }
 
+  get work(): WorkKey {
+    const { target } = this.record
+    const { name } = this.#forward
+    const url = this.#shop.parcels.target(target)?.url ?? target
+    return { kind: 'forward', name, destination: masking.target(url) }
+  }
+
+  /** Whether this host is the one that sends. */
+  get here(): boolean {
+    return this.#shop.leases.holds(this.work)
+  }
+
+  get busy(): boolean {
+    return this.#lane.scheduler.inFlight > 0
+  }
+
+  /** Goes on where other hosts ended. */
+  taken(left: TakenWork): void {
+    this.#shop.outbox.flush()
+    this.#shop.ledger.adopt(this.record.lane, left.upto)
+    this.#elsewhere = left
+    this.#unrecorded = null
+    this.fresh = false
+    this.#lane.scheduler.reread()
+    this.tryNow()
+  }
+
   become(forward: Forward): void {
+    this.fresh ||= !this.#forward.enabled && forward.enabled
     this.#forward = forward
     this.#lane.scheduler.setConcurrency(forward.concurrency)
     this.tryNow()
@@ -80,7 +119,9 @@ export class ForwardLane implements Source {
 
   /** Queues newly analysed deliveries that match, for a few milliseconds. @returns whether it reached `upto` */
   feed(upto: number): boolean {
-    const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto)
+    this.#doubt(upto)
+    const { started } = this.#elsewhere
+    const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto, started)
     if (this.#unfed) this.#shop.changes.forwards()
     this.#unfed = null
     if (count === 0) return done
@@ -125,27 +166,61 @@ export class ForwardLane implements Source {
   }
 
   begin(now: number): readonly Parcel[] {
-    if (!this.#forward.enabled) return []
+    if (!this.#forward.enabled || !this.here) return []
     if (!this.#lane.hasRoom(now)) return []
     const { scheduler } = this.#lane
     // After a failure, one delivery tests the target before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
-    return this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
-      origin: { by: 'forward', forward: this.#forward.name },
-      to: { target: this.record.target },
-      signal: this.#abort.signal,
-      settle: (outcome) => this.#settle(item, outcome),
-      recorded: () => this.#shop.changes.forwards(),
+    return this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => this.#order(item))
+  }
+
+  #order(item: Item): Omit<Order, 'item' | 'deliveryId'> {
+    const { work } = this
+    const { leases, changes } = this.#shop
+    let end: ItemEnd = 'waiting'
+    const ended = () => {
+      leases.ended(work, item.deliveryId, end !== 'waiting')
+      changes.forwards()
+    }
+    return {
+      ...this.#addressed(),
+      settle: (outcome) => {
+        const settled = this.#settle(item, outcome)
+        end = settled.end
+        return settled
+      },
+      recorded: ended,
       returned: (error) => {
         this.#unrecorded = messageOf(error)
         this.#lane.scheduler.back(item)
-        this.#shop.changes.forwards()
+        ended()
       },
-    }))
+    }
+  }
+
+  #addressed() {
+    return {
+      origin: { by: 'forward' as const, forward: this.#forward.name },
+      to: { target: this.record.target },
+      signal: this.#abort.signal,
+    }
+  }
+
+  /** Records deliveries that another host may have sent, once this one has them. */
+  #doubt(upto: number): void {
+    const { uncertain } = this.#elsewhere
+    const due = uncertain.filter((id) => id <= upto)
+    if (due.length === 0) return
+    for (const deliveryId of due) {
+      const settle = () => ({ ok: false, end: null })
+      const order = { ...this.#addressed(), deliveryId, item: null, settle, returned() {} }
+      this.#shop.ledger.doubt(this.#shop.parcels.make(order).attempt)
+    }
+    this.#elsewhere = { ...this.#elsewhere, uncertain: uncertain.filter((id) => id > upto) }
   }
 
   wakeAt(now: number): number | null {
-    if (!this.#forward.enabled) return null
+    if (!this.#forward.enabled || !this.here) return null
     if (this.#lane.short) return this.#lane.wakeAt(now)
     const { inFlight, idle } = this.#lane.scheduler
     if (this.#down && now < this.#down.nextTryAt) return idle ? null : this.#down.nextTryAt
@@ -207,6 +282,7 @@ export class ForwardLane implements Source {
 
   #state(): LaneView['state'] {
     if (!this.#forward.enabled) return 'off'
+    if (!this.here) return 'standby'
     if (this.#stall()) return 'stalled'
     if (this.#down) return this.#down.state
     return this.#lane.scheduler.inFlight > 0 ? 'sending' : 'idle'

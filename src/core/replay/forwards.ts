@@ -3,10 +3,11 @@ import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Forward, ForwardState } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import { type Filter, mentions } from '../filter/tree.ts'
+import type { WantedWork } from '../lease.ts'
 import type { TargetAnswer } from '../ports.ts'
 import { ForwardLane } from './forward-lane.ts'
 import type { Workshop } from './lane.ts'
-import type { CapturedRequests } from './ports.ts'
+import type { CapturedRequests, NewAttempt } from './ports.ts'
 
 const RETRY_MS = 1_000
 
@@ -32,7 +33,7 @@ export class Forwards {
   }
 
   open(): void {
-    this.#sync()
+    this.#sync(false)
     this.#catchUp()
   }
 
@@ -69,7 +70,7 @@ export class Forwards {
     // Deliveries that arrived before the change follow the old settings.
     await this.#feedAll()
     ledger.saveForward(previousName, forward, highestId)
-    this.#sync()
+    this.#sync(true)
     return this.list()
   }
 
@@ -77,7 +78,7 @@ export class Forwards {
     this.#find(name)
     this.#shop.outbox.flush()
     this.#shop.ledger.removeForward(name)
-    this.#sync()
+    this.#sync(false)
     return this.list()
   }
 
@@ -94,7 +95,18 @@ export class Forwards {
     return { cleared: lane.clear() }
   }
 
+  /** Asks the leases whether attempts may be sent. @throws when they may not */
+  async demandStart(attempts: readonly NewAttempt[]): Promise<void> {
+    await this.#shop.leases.start(
+      attempts.flatMap(({ item, deliveryId: id }) => {
+        const lane = item && this.#lanes.get(item.lane)
+        return lane ? [{ work: lane.work, id }] : []
+      }),
+    )
+  }
+
   reconfigured(): void {
+    this.#want()
     for (const lane of this.#lanes.values()) if (lane.refused) lane.tryNow()
   }
 
@@ -133,7 +145,7 @@ export class Forwards {
     let failed = false
     for (const lane of this.#lanes.values())
       try {
-        if (lane.forward.enabled && !lane.feed(this.#analysed.upto())) done = false
+        if (lane.forward.enabled && lane.here && !lane.feed(this.#analysed.upto())) done = false
       } catch (error) {
         // Such as a filter that only an older version understood; the other lanes continue.
         failed = true
@@ -166,7 +178,33 @@ export class Forwards {
     }, RETRY_MS)
   }
 
-  #sync(): void {
+  #want(): void {
+    const lanes = this.#options.active ? [...this.#lanes.values()] : []
+    const enabled = lanes.filter(({ forward }) => forward.enabled)
+    this.#shop.leases.want(
+      'forward',
+      enabled.map((lane) => this.#work(lane)),
+    )
+  }
+
+  #work(lane: ForwardLane): WantedWork {
+    const reached = () => this.#shop.ledger.reached(lane.record.lane)
+    return {
+      ...lane.work,
+      by: lane,
+      ready: () => !lane.busy,
+      begin: () => ({ after: lane.fresh ? reached().fed : this.#analysed.upto(), fresh: lane.fresh }),
+      reached: () => reached().settled,
+      taken: (left) => {
+        lane.taken(left)
+        this.#catchUp()
+      },
+      lost: () => this.#shop.changes.forwards(),
+    }
+  }
+
+  /** @param fresh whether a lane that is new was made just now */
+  #sync(fresh: boolean): void {
     const { ledger, outbox, changes } = this.#shop
     const forwards = new Map(ledger.forwards().map((forward) => [forward.name, forward]))
     const lanes = new Map<number, ForwardLane>()
@@ -175,12 +213,13 @@ export class Forwards {
       if (!forward) continue
       const known = this.#lanes.get(record.lane)
       if (known) known.become(forward)
-      const lane = known ?? new ForwardLane(record, forward, this.#shop)
+      const lane = known ?? new ForwardLane(record, forward, this.#shop, fresh)
       lanes.set(record.lane, lane)
       if (!known && this.#options.active) outbox.add(lane)
     }
     for (const [id, lane] of this.#lanes) if (!lanes.has(id)) outbox.remove(lane)
     this.#lanes = lanes
+    this.#want()
     changes.forwards()
   }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '#contract/errors.ts'
+import type { Leases } from '../lease.ts'
 import type { Changes } from './changes.ts'
 import { LaneScheduler, type Pace } from './lane-scheduler.ts'
 import type { Outbox, Parcel } from './outbox.ts'
@@ -10,6 +11,7 @@ export interface Workshop {
   readonly parcels: Parcels
   readonly outbox: Outbox
   readonly changes: Changes
+  readonly leases: Leases
   readonly now: () => number
   readonly warn: (message: string) => void
   /** Resolves after other work on this thread had its turn. */

@@ -36,6 +36,8 @@ export interface OutboxPorts {
   readonly defer: (work: () => void) => void
   readonly changed: (deliveryId: number) => void
   readonly warn: (message: string) => void
+  /** Asked before attempts of forwards are recorded; while it throws, they are not sent. Absent: nothing has to be asked. */
+  readonly clear?: ((attempts: readonly NewAttempt[]) => Promise<void>) | undefined
   /** Takes the span of an ended attempt. */
   readonly emit?: ((span: Span) => void) | undefined
 }
@@ -113,15 +115,33 @@ export class Outbox {
   }
 
   #turn(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     const now = this.#ports.now()
-    const begun: Parcel[] = []
+    const drawn: Parcel[] = []
     if (!this.#stopped)
-      for (const source of this.#sources) this.#guard(() => begun.push(...source.begin(now)))
+      for (const source of this.#sources) this.#guard(() => drawn.push(...source.begin(now)))
+    const { clear } = this.#ports
+    const asks = ({ attempt: { origin } }: Parcel) => clear !== undefined && origin.by === 'forward'
+    const begun = drawn.filter((parcel) => !asks(parcel))
+    if (clear && begun.length < drawn.length) void this.#clear(clear, drawn.filter(asks))
     const news = begun.length > 0 || this.#ended.length > 0
     if (news && !this.#commit(begun)) return
     for (const parcel of begun) this.#send(parcel)
+    this.#sleep()
+  }
+
+  async #clear(clear: NonNullable<OutboxPorts['clear']>, parcels: readonly Parcel[]): Promise<void> {
+    this.#inFlight += parcels.length
+    let refusal: Error | null = null
+    try {
+      await clear(parcels.map(({ attempt }) => attempt))
+    } catch (error) {
+      refusal = new Error(messageOf(error))
+    }
+    this.#inFlight -= parcels.length
+    if (this.#stopped) refusal ??= new Error('Acuse is closing.')
+    if (refusal) for (const parcel of parcels) parcel.returned(refusal)
+    else if (this.#commit(parcels)) for (const parcel of parcels) this.#send(parcel)
+    if (this.#inFlight === 0) this.#stopping?.()
     this.#sleep()
   }
 
@@ -195,6 +215,7 @@ export class Outbox {
   }
 
   #sleep(): void {
+    clearTimeout(this.#timer)
     if (this.#stopped) return
     const now = this.#ports.now()
     let wake = Number.POSITIVE_INFINITY

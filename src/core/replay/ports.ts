@@ -187,8 +187,22 @@ export interface Ledger {
   saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]
-  /** Filters deliveries after the lane's `fedUpto` for a few milliseconds. @returns number queued, and whether it reached `upto` */
-  feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
+  /**
+   * Filters deliveries after the lane's `fedUpto` for a few milliseconds. @param skip ids that are not queued
+   * @returns number queued, and whether it reached `upto`
+   */
+  feed(
+    lane: number,
+    filter: Filter,
+    upto: number,
+    skip: readonly number[],
+  ): { readonly count: number; readonly done: boolean }
+  /** Up to which delivery a lane was fed, and up to which nothing waits or is in flight. */
+  reached(lane: number): { readonly fed: number; readonly settled: number }
+  /** Empties a lane's queue, which then begins after `upto`. */
+  adopt(lane: number, upto: number): void
+  /** Records an attempt of another host, of which it is unknown whether it arrived. */
+  doubt(attempt: NewAttempt): void
 
   shortage(): string | null
   /** Reserves attempt ids that were never used, even across restarts. @returns the first one */

@@ -1,6 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { refused } from '#contract/errors.ts'
 import type { AttemptRow, ReplayCommandName } from '#contract/replay.ts'
+import { ALONE, type Leases } from '../lease.ts'
 import type { Clock, ReplayNotice } from '../ports.ts'
 import type { Span } from '../traces.ts'
 import { Changes } from './changes.ts'
@@ -9,7 +10,7 @@ import { Jobs } from './jobs.ts'
 import type { Workshop } from './lane.ts'
 import { Outbox, type Parcel } from './outbox.ts'
 import { Parcels, type Surroundings } from './parcels.ts'
-import type { CapturedRequests, Ledger, Sender } from './ports.ts'
+import type { CapturedRequests, Ledger, NewAttempt, Sender } from './ports.ts'
 import { BUT_2XX, isSuccess } from './statuses.ts'
 
 /** Sends one delivery now, once or several times in sequence. */
@@ -58,6 +59,8 @@ export interface RunnerPorts {
   readonly sender: Sender
   /** With fractions, if available: attempts are recorded to the microsecond. */
   readonly clock: Clock
+  /** Absent on a machine without others. */
+  readonly leases?: Leases | undefined
   digest(status: number, body: Uint8Array): string
   defer(work: () => void): void
   notice(notice: ReplayNotice): void
@@ -100,7 +103,9 @@ export class Runner {
     const changes = new Changes((notice) => ports.notice(notice))
     const parcels = new Parcels(ledger, captured, now)
     const changed = (id: number) => changes.delivery(id)
-    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed, emit })
+    const { leases = ALONE } = ports
+    const clear = ports.leases && ((attempts: readonly NewAttempt[]) => this.forwards.demandStart(attempts))
+    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed, clear, emit })
     this.#changes = changes
     this.#parcels = parcels
     this.#outbox = outbox
@@ -108,10 +113,10 @@ export class Runner {
     const recovered = ledger.recover(wholeNow())
     if (recovered > 0)
       warn(
-        `${recovered} replays were in flight when Acuse ended, so they may have arrived. Those of jobs and forwards are sent again, marked.`,
+        `${recovered} replays were in flight when Acuse ended, so they may have arrived. Those of jobs${ports.leases ? '' : ' and forwards'} are sent again, marked.`,
       )
     const turn = () => new Promise<void>((resolve) => defer(resolve))
-    const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn, turn }
+    const shop = { ledger, parcels, outbox, changes, leases, now: wholeNow, warn, turn }
     this.#send = byHand(shop, captured)
     this.#jobs = new Jobs(shop)
     this.forwards = new Forwards(shop, { captured, active: forwarding, defer })
@@ -138,6 +143,7 @@ export class Runner {
   async close(): Promise<void> {
     this.#jobs.rest()
     await this.#outbox.stop(GRACE_MS)
+    await this.#ports.leases?.close()
     this.#changes.close()
   }
 

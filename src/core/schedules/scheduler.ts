@@ -28,7 +28,7 @@ export interface SchedulerPorts {
 /** Allows one run per connection at a time. However many times were missed, it makes up for them with one run. */
 export class Scheduler {
   readonly #ports: SchedulerPorts
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, { readonly ended: Promise<void>; readonly stop: AbortController }>()
   readonly #busyUntil = new Map<string, number>()
   readonly #stopping = new AbortController()
   #unset: (() => void) | undefined
@@ -62,7 +62,12 @@ export class Scheduler {
     this.#begun = false
     this.#unset?.()
     this.#stopping.abort()
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended))
+  }
+
+  /** Interrupts a run that another host takes over. */
+  interrupt(connection: string): void {
+    this.#running.get(connection)?.stop.abort()
   }
 
   #due({ connection, time, zone, since }: Planned): number {
@@ -89,14 +94,16 @@ export class Scheduler {
   #run(connection: string, by: 'schedule' | 'hand'): void {
     const { clock, run, changed } = this.#ports
     this.#busyUntil.delete(connection)
-    const ended = run(connection, by, this.#stopping.signal).then((outcome) => {
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, this.#stopping.signal])
+    const ended = run(connection, by, signal).then((outcome) => {
       this.#running.delete(connection)
       if (outcome === 'busy') this.#busyUntil.set(connection, clock.now() + BUSY_MS)
       if (this.#stopping.signal.aborted) return
       changed()
       this.changed()
     })
-    this.#running.set(connection, ended)
+    this.#running.set(connection, { ended, stop })
     changed()
   }
 }

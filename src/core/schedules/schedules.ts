@@ -3,6 +3,7 @@ import { badParam, messageOf, refused } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
+import { ALONE, type Leases, type WantedWork } from '../lease.ts'
 import { Listeners } from '../listeners.ts'
 import type { SettingsStore } from '../ports.ts'
 import { demandSending, type Feed } from '../threads.ts'
@@ -15,6 +16,10 @@ export interface SchedulesPorts
   readonly settings: SettingsStore
   readonly connections: ConnectionBook
   readonly memories: ScheduleMemories
+  /** Absent on a machine without others. */
+  readonly leases?: Leases | undefined
+  /** Reads what a holder of a schedule kept. @returns undefined when it is none */
+  recall(memory: unknown): ScheduleMemory | undefined
   warn(message: string): void
 }
 
@@ -28,14 +33,17 @@ const NEW: Omit<ScheduleMemory, 'since'> = {
 
 export class Schedules {
   readonly #ports: SchedulesPorts
+  readonly #leases: Leases
   readonly #scheduler: Scheduler
   readonly #changed = new Listeners()
   readonly onChange = this.#changed.add
   readonly #ended = new Listeners<[ScheduleState]>()
   readonly onEnd = this.#ended.add
+  #begun = false
 
   constructor(ports: SchedulesPorts) {
     this.#ports = ports
+    this.#leases = ports.leases ?? ALONE
     const { clock, timer } = ports
     this.#scheduler = new Scheduler({
       clock,
@@ -44,7 +52,7 @@ export class Schedules {
       run: (connection, by, signal) => this.#run(connection, by, signal),
       changed: this.#changed.tell,
     })
-    ports.connections.onChange(() => this.#scheduler.changed())
+    ports.connections.onChange(() => this.#planChanged())
   }
 
   /** Also resumes recovery jobs that the end of Acuse paused. */
@@ -52,7 +60,49 @@ export class Schedules {
     for (const { connection } of this.#ports.settings.get().schedules)
       if (!this.#ports.memories.get(connection)) await this.#remember(connection, {})
     await this.#resumeJobs()
+    this.#begun = true
+    this.#want()
     this.#scheduler.begin()
+  }
+
+  #planChanged(): void {
+    this.#want()
+    this.#scheduler.changed()
+  }
+
+  #want(): void {
+    if (!this.#begun) return
+    const enabled = this.#ports.settings.get().schedules.filter((one) => one.enabled)
+    this.#leases.want(
+      'sweep',
+      enabled.map(({ connection }) => this.#work(connection)),
+    )
+  }
+
+  #work(connection: string): WantedWork {
+    const { connections } = this.#ports.settings.get()
+    const known = connections.find(({ name }) => name === connection)
+    return {
+      ...{ kind: 'sweep', name: connection, by: this },
+      destination: known?.baseUrl ?? '',
+      ready: () => !this.#scheduler.isRunning(connection),
+      taken: ({ memory, own }) =>
+        void this.#recall(connection, memory, own).then(() => this.#scheduler.changed()),
+      kept: (memory, own) => void this.#recall(connection, memory, own),
+      lost: () => this.#scheduler.interrupt(connection),
+    }
+  }
+
+  /** Takes over what a holder kept. A run that ended elsewhere ends here too, for alerts and notices. */
+  async #recall(connection: string, kept: unknown, own: boolean): Promise<void> {
+    const recalled = this.#ports.recall(kept)
+    const schedule = this.#find(connection)
+    if (!recalled || !schedule) return
+    const { since, last } = this.#memory(connection)
+    const memory = own ? recalled : abroad(recalled)
+    await this.#ports.memories.set(connection, { ...memory, since: Math.max(since, recalled.since) })
+    this.#changed.tell()
+    if ((recalled.last?.endedAt ?? 0) > (last?.endedAt ?? 0)) this.#ended.tell(this.#state(schedule))
   }
 
   list(): readonly ScheduleState[] {
@@ -79,7 +129,7 @@ export class Schedules {
     // New times start from now: earlier ones were not missed.
     await this.#remember(connection, sameTimes ? {} : { since: clock.now() })
     this.#changed.tell()
-    this.#scheduler.changed()
+    this.#planChanged()
     return saved
   }
 
@@ -93,7 +143,7 @@ export class Schedules {
     }))
     await this.#ports.memories.set(connection, undefined)
     this.#changed.tell()
-    this.#scheduler.changed()
+    this.#planChanged()
     return saved
   }
 
@@ -104,6 +154,8 @@ export class Schedules {
     this.demandIdle(connection)
     const other = sweeps.find(({ state }) => state === 'running')
     if (other) throw refused('conflict', 'sweep-before', { sweep: other.id, connection })
+    if (schedule.enabled && !this.#leases.holds(this.#work(connection)))
+      throw refused('conflict', 'work-elsewhere', { connection })
     this.#scheduler.runNow(connection)
     return this.#state(schedule)
   }
@@ -124,7 +176,7 @@ export class Schedules {
     await memories.set(name, memories.get(previous))
     await memories.set(previous, undefined)
     this.#changed.tell()
-    this.#scheduler.changed()
+    this.#planChanged()
   }
 
   async gone(connection: string): Promise<void> {
@@ -166,6 +218,7 @@ export class Schedules {
     return schedules.flatMap(({ connection, enabled, time }) => {
       const zone = connections.find(({ name }) => name === connection)?.zone
       if (!enabled || zone === undefined) return []
+      if (!this.#leases.holds(this.#work(connection))) return []
       const { since, last } = this.#memory(connection)
       return [{ connection, time, zone, since: Math.max(since, last?.startedAt ?? 0) }]
     })
@@ -179,14 +232,17 @@ export class Schedules {
   async #remember(connection: string, change: Partial<ScheduleMemory>): Promise<void> {
     const { memories, warn } = this.#ports
     try {
-      await memories.set(connection, { ...this.#memory(connection), ...change })
+      const memory = { ...this.#memory(connection), ...change }
+      await memories.set(connection, memory)
+      const work = this.#work(connection)
+      if (this.#leases.holds(work)) await this.#leases.keep(work, memory)
     } catch (error) {
       warn(`The results of scheduled sweeps could not be kept: ${messageOf(error)}`)
     }
   }
 
   async #run(connection: string, by: ScheduleRun['by'], signal: AbortSignal): Promise<'ended' | 'busy'> {
-    const { connections, settings: _, memories: __, ...ports } = this.#ports
+    const { connections, settings: _, memories: __, leases: ___, recall: ____, ...ports } = this.#ports
     const schedule = this.#find(connection)
     if (!schedule) return 'ended'
     try {
@@ -223,6 +279,12 @@ export class Schedules {
           await call('jobs.resume', { id }).catch(() => undefined)
       }
   }
+}
+
+/** The memory of another host, whose sweeps and jobs have no meaning here. */
+function abroad({ last, ...memory }: ScheduleMemory): ScheduleMemory {
+  const recovery = last?.recovery ? { ...last.recovery, jobs: [] } : null
+  return { ...memory, last: last && { ...last, sweeps: [], recovery }, underWay: null, sending: null }
 }
 
 /** @param schedules null in a host that sends nothing */

@@ -13,7 +13,7 @@ import type { MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
 import { hasLeftOver } from '#storage/schema/replays.ts'
 import { LazyThread } from '#threads/lazy-thread.ts'
 import type { Remote } from '#threads/thread.ts'
-import type { ReplayHandlers, ReplayPushes } from './worker.ts'
+import type { ReplayHandlers, ReplayPushes, ReplayStart } from './worker.ts'
 
 export interface ThreadReplaysOptions {
   readonly paths: StoreFiles
@@ -21,6 +21,7 @@ export interface ThreadReplaysOptions {
   readonly store: Pick<Store, 'deliveries' | 'onNotice' | 'addReader'>
   /** Whether forwards run; false in a process without a receiver. */
   readonly forwarding: boolean
+  readonly shared?: ReplayStart['shared']
   /** Returns the present surroundings; call `changed` after a change. */
   surroundings(): Surroundings
   tracing(): Tracing
@@ -114,10 +115,10 @@ export class ThreadReplays implements Replays {
   }
 
   async #begin(call: Remote<ReplayHandlers>): Promise<void> {
-    const { paths, forwarding, surroundings, tracing } = this.#options
+    const { paths, forwarding, shared, surroundings, tracing } = this.#options
     // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
     await this.#readHighestId().catch(() => undefined)
-    await call.open(paths, { surroundings: surroundings(), forwarding, tracing: tracing() })
+    await call.open(paths, { surroundings: surroundings(), forwarding, shared, tracing: tracing() })
     // Pass on changes that happened while the thread opened, and deletions that happened without a thread.
     const { tell } = this.#thread
     tell.configure(surroundings(), tracing())

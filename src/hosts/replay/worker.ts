@@ -5,6 +5,7 @@ import type { ReplayCommandName } from '#contract/replay.ts'
 import type { ReplayNotice } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import { type CallContext, Runner, type RunnerStart } from '#core/replay/runner.ts'
+import type { Peer } from '#log/shared/leases.ts'
 import { OtlpExporter, type Tracing } from '#outbound/otlp.ts'
 import { createSender } from '#outbound/sender.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
@@ -31,6 +32,12 @@ export interface ReplayPushes {
   /** Reports how long a delivery may wait for a target's answer, milliseconds; null when no forward gives answers. */
   answers(timeoutMs: number | null): void
   warn(message: string): void
+}
+
+export interface ReplayStart extends RunnerStart {
+  readonly tracing: Tracing
+  /** The shared log whose followers share the forwards. */
+  readonly shared?: Peer | undefined
 }
 
 const tell = owner<ReplayPushes>()
@@ -77,13 +84,17 @@ function tellAnswers(): void {
 
 const handlers = {
   /** Opens the databases, resumes the jobs of a former process, and begins to send. */
-  open(paths: StoreFiles, start: RunnerStart & { readonly tracing: Tracing }): void {
+  async open(paths: StoreFiles, start: ReplayStart): Promise<void> {
+    // Only then, because it loads the client of PostgreSQL.
+    const { SharedLeases } = start.shared ? await import('#log/shared/leases.ts') : {}
     const ledger = openLedger({ paths, warn })
     const captured = openCapturedRequests({ paths })
     const sender = createSender()
     const exporter = new OtlpExporter(sender, warn)
     exporter.configure(start.tracing)
+    const leases = start.shared && SharedLeases && new SharedLeases(start.shared)
     const close = (): void => {
+      void leases?.close()
       sender.close()
       captured.close()
       ledger.close()
@@ -95,6 +106,7 @@ const handlers = {
           captured,
           sender,
           warn,
+          leases,
           emit: (span) => exporter.add(span),
           clock: { now: () => performance.timeOrigin + performance.now() },
           digest: answerDigests(),

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { SharedWork } from '#contract/status.ts'
+import { workOf } from './leases.ts'
 import { demandSchema, LOCKS, MIGRATING } from './schema.ts'
 
 export interface SharedStatus {
@@ -15,6 +17,8 @@ export interface SharedStatus {
     readonly singleCopies: number
   }[]
   readonly days: readonly SharedDay[]
+  /** What followers do by lease. */
+  readonly work: readonly SharedWork[]
 }
 
 interface SharedDay {
@@ -42,6 +46,9 @@ export async function statusOf(client: pg.Client): Promise<SharedStatus> {
       singleCopies: Number(single_copies),
     })),
     days: await daysOf(client),
+    work: (await client.query('SELECT * FROM acuse.work_state ORDER BY kind, name, destination')).rows.map(
+      workOf,
+    ),
   }
 }
 

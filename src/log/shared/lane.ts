@@ -6,7 +6,7 @@ import { connectPrimary, end } from './database.ts'
 import { copyRows, dateOf, type KeyedRecord } from './rows.ts'
 
 /** A commit whose wait for the standby was cancelled ends with this notice, as if it had succeeded. */
-const NOT_REPLICATED = '01000'
+export const NOT_REPLICATED = '01000'
 
 /** One connection over which batches are stored, one at a time. After a failure the next batch gets a new connection. */
 export class Lane {

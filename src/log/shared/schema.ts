@@ -6,6 +6,8 @@ export const LOCKS = 0x41_43_55_53
 /** Held by a transaction from before it takes places until it ends. */
 export const APPENDING = 1
 export const MIGRATING = 2
+/** First key of the locks of works; the second is the work's id. */
+export const WORKING = LOCKS + 1
 
 /**
  * Days in which records can be written: partitions exist from yesterday to tomorrow. A record's day is that of its first attempt, so a
@@ -69,6 +71,32 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION acuse.contribute FROM PUBLIC`
 
+/**
+ * Records ends and starts of forwarded deliveries in one transaction. A start is refused when its lease is over, or when the delivery was
+ * started before. Ends alone need no standby: a lost end leaves the delivery uncertain.
+ */
+const ADVANCE = `
+CREATE FUNCTION acuse.advance(end_works int[], end_leases bigint[], end_places bigint[], end_sent boolean[], works int[], leases bigint[], places bigint[])
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+DECLARE
+  recorded int;
+BEGIN
+  DELETE FROM acuse.started s USING unnest(end_works, end_leases, end_places, end_sent) AS e (work, lease, place, sent)
+    WHERE NOT e.sent AND s.work = e.work AND s.lease = e.lease AND s.place = e.place AND s.state = 'started';
+  UPDATE acuse.started s SET state = 'ended' FROM unnest(end_works, end_leases, end_places, end_sent) AS e (work, lease, place, sent)
+    WHERE e.sent AND s.work = e.work AND s.lease = e.lease AND s.place = e.place AND s.state = 'started';
+  IF cardinality(works) = 0 THEN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    RETURN;
+  END IF;
+  -- A new holder raises the number of the lease, so it waits for this transaction, or this one sees its number.
+  PERFORM 1 FROM acuse.work WHERE id = ANY (works) FOR SHARE;
+  INSERT INTO acuse.started (work, lease, place) SELECT w.id, w.lease, s.place
+    FROM unnest(works, leases, places) AS s (work, lease, place) JOIN acuse.work w ON w.id = s.work AND w.lease = s.lease AND s.place > w.upto;
+  GET DIAGNOSTICS recorded = ROW_COUNT;
+  IF recorded <> cardinality(works) THEN RAISE EXCEPTION 'another follower has taken over the work'; END IF;
+END $$`
+
 const MIGRATIONS: readonly string[] = [
   `CREATE SEQUENCE acuse.place;
 CREATE TABLE acuse.record (
@@ -112,6 +140,32 @@ $$;
 ${OPEN_DAY};
 ${HORIZON}`,
   CONTRIBUTE,
+  `CREATE TABLE acuse.work (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text NOT NULL,
+  name text NOT NULL,
+  destination text NOT NULL,
+  lease bigint NOT NULL DEFAULT 0,
+  holder text,
+  origin text,
+  upto bigint NOT NULL,
+  uncertain bigint NOT NULL DEFAULT 0,
+  memory jsonb,
+  kept bigint NOT NULL DEFAULT 0,
+  kept_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (kind, name, destination)
+);
+CREATE TABLE acuse.started (
+  work int NOT NULL REFERENCES acuse.work ON DELETE CASCADE,
+  place bigint NOT NULL,
+  lease bigint NOT NULL,
+  state text NOT NULL DEFAULT 'started' CHECK (state IN ('started', 'ended', 'uncertain')),
+  PRIMARY KEY (work, place)
+);
+CREATE VIEW acuse.work_state AS SELECT w.*, EXISTS (SELECT 1 FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${WORKING} AND l.objid = w.id AND l.objsubid = 2
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS held FROM acuse.work w;
+${ADVANCE}`,
 ]
 
 /** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */
@@ -128,9 +182,15 @@ GRANT USAGE ON SCHEMA acuse TO acuse_read;
 GRANT SELECT ON ALL TABLES IN SCHEMA acuse TO acuse_read;
 GRANT EXECUTE ON FUNCTION acuse.contribute TO acuse_read;
 
+-- Works: follows the log, and takes part in forwards, alerts and scheduled sweeps.
+CREATE ROLE acuse_work NOLOGIN;
+GRANT acuse_read TO acuse_work;
+GRANT INSERT, UPDATE ON acuse.work TO acuse_work;
+GRANT INSERT, UPDATE, DELETE ON acuse.started TO acuse_work;
+
 -- Administers: changes endpoints too. Dropping days needs the owner of the tables.
 CREATE ROLE acuse_administer NOLOGIN;
-GRANT acuse_read TO acuse_administer;
+GRANT acuse_work TO acuse_administer;
 GRANT INSERT, UPDATE ON acuse.rules TO acuse_administer;
 `
 

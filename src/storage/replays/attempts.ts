@@ -139,6 +139,15 @@ export class AttemptWriter extends Queries {
     this.db.insert('INTO attempt', { ...this.#begun(attempt), state: stateNumber('sending') })
   }
 
+  /** Records an uncertain attempt of another host; one that this host began is on record already. */
+  doubt(attempt: NewAttempt): void {
+    const row = { ...this.#begun(attempt), state: stateNumber('uncertain') }
+    const { deliveryId, forward, state, target } = row
+    const known = this.db.one`SELECT 1 AS known FROM attempt
+      WHERE delivery_id = ${deliveryId} AND forward = ${forward} AND target = ${target} AND state = ${state}`
+    if (!known) this.db.insert('INTO attempt', row)
+  }
+
   end(attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.end(attempt.item, attempt.item.end)
     this.db.update('attempt', this.#ended(attempt), sql`id = ${attempt.id}`)

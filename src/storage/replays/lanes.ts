@@ -83,6 +83,20 @@ export class Lanes extends Queries {
     return Number(changes)
   }
 
+  /** The id before the first delivery that waits or is in flight; undefined when there is none. */
+  before(lane: number): number | undefined {
+    return this.db
+      .numbers`SELECT delivery_id - 1 FROM item WHERE lane = ${lane} AND state <> ${FAILED} ORDER BY delivery_id LIMIT 1`[0]
+  }
+
+  /** Removes entries that are not in flight, without counting them as dropped. */
+  empty(lane: number): void {
+    const { changes } = this.db.run`DELETE FROM item WHERE lane = ${lane} AND state = ${WAITING}`
+    this.#count(lane, 'total', -Number(changes))
+    this.#count(lane, 'waiting', -Number(changes))
+    this.db.run`DELETE FROM item WHERE lane = ${lane} AND state = ${FAILED}`
+  }
+
   /** Queues entries that a former process left in sending again, marked `again`. @returns the ids of their deliveries */
   recover(): readonly number[] {
     // A lane without a job or forward belongs to a job whose creation was interrupted.

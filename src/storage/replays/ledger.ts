@@ -4,7 +4,7 @@ import type { BodySlice } from '#contract/delivery.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
 import type { JobOptions, ReplaySource } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
+import type { Ledger, NewAttempt, NewJob, Selecting } from '#core/replay/ports.ts'
 import { allowOpening, TooLong } from '../body/opened.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
 import { closedOnFailure, words } from '../disk/files.ts'
@@ -144,14 +144,24 @@ export class SqliteLedger implements Ledger {
     return this.#writer.recover(this.#lanes.recover())
   })
 
-  feed(lane: number, filter: Filter, upto: number) {
+  readonly reached = this.#reads((lane: number) => {
+    const fed = this.#forwards.fedUpto(lane) ?? 0
+    return { fed, settled: this.#lanes.before(lane) ?? fed }
+  })
+  readonly adopt = this.#writes((lane: number, upto: number) => {
+    this.#lanes.empty(lane)
+    this.#forwards.fed(lane, upto)
+  })
+  readonly doubt = this.#writes((attempt: NewAttempt) => this.#writer.doubt(attempt))
+
+  feed(lane: number, filter: Filter, upto: number, skip: readonly number[] = []) {
     const after = this.#read(() => this.#forwards.fedUpto(lane))
     if (after === undefined || after >= upto) return { count: 0, done: true }
     this.#attach()
     return this.#feeding.timed(lane, (window) => {
       const to = Math.min(upto, after + window)
       return this.#write(() => {
-        const count = this.#feeding.between(lane, filter, after, to)
+        const count = this.#feeding.between(lane, filter, after, to, skip)
         if (count > 0) this.#lanes.added(lane, count)
         this.#forwards.fed(lane, to)
         return { count, done: to >= upto }

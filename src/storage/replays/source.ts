@@ -157,10 +157,12 @@ export class Feeding extends Queries {
     return pace.timed(feed)
   }
 
-  /** Queues the members of a filter with ids above `after` up to `upto`. @returns how many were queued */
-  between(lane: number, filter: Filter, after: number, upto: number): number {
+  /** Queues the members of a filter with ids above `after` up to `upto`, without `skip`. @returns how many were queued */
+  between(lane: number, filter: Filter, after: number, upto: number, skip: readonly number[]): number {
     const { rows } = plan(filter)
-    return insert(this.db, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE}`)
+    const left =
+      skip.length === 0 ? sql`TRUE` : sql`d.id NOT IN (SELECT value FROM json_each(${JSON.stringify(skip)}))`
+    return insert(this.db, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE} AND ${left}`)
   }
 }
 

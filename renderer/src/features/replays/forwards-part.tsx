@@ -214,6 +214,7 @@ const LANE_TONES = {
   refused: 'bad',
   stalled: 'bad',
   off: 'off',
+  standby: 'off',
 } as const satisfies Readonly<Record<ForwardLane['state'], StateTone>>
 
 function LaneRow(props: {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { InvalidArgumentError } from 'commander'
 import { beginning, beginsAt } from '#contract/source.ts'
-import { type Cli, command, preset, type Values } from '../shared/command.ts'
+import { type Cli, command, option, preset, type Values } from '../shared/command.ts'
 import { OPEN_OPTION, runServing, WINDOW_OPTIONS } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
 
@@ -13,6 +13,7 @@ function begin(text: string): 'newest' | number {
 
 const OPTIONS = {
   ...LOG_OPTION,
+  name: option('<name>', 'name of this follower, for the others (the name of the machine)'),
   from: preset<'newest' | number>(
     '<when>',
     'where a first following begins: newest, oldest or a date (UTC)',
@@ -43,7 +44,8 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   const { terminal } = cli
   const url = logUrl(options.log, terminal)
   const { shown } = await import('#log/shared/database.ts')
-  const follow = { url, name: hostname(), passphrase: terminal.env.ACUSE_LOG_KEY, from: options.from }
+  const name = options.name ?? hostname()
+  const follow = { url, name, passphrase: terminal.env.ACUSE_LOG_KEY, from: options.from }
   await runServing(options, cli, { receiver: { enabled: false }, follow }, ({ ui, metrics, folder }) =>
     cli.print(
       { log: shown(url), ui, metrics, data: folder },

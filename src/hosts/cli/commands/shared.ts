@@ -52,7 +52,7 @@ const init = command({
 const roles = command({
   name: 'roles',
   folder: null,
-  about: 'Print the SQL that makes the roles acuse_receive, acuse_read and acuse_administer.',
+  about: 'Print the SQL that makes the roles acuse_receive, acuse_read, acuse_work and acuse_administer.',
   json: 'print {"sql"}',
   examples: [['acuse shared roles | psql postgres://owner@db1/acuse', 'make them']],
   async run(_, cli) {
@@ -64,9 +64,10 @@ const roles = command({
 const status = command({
   name: 'status',
   folder: null,
-  about: 'List the receivers of a shared log, what it holds by day, and whether it is replicated.',
+  about:
+    'List the receivers of a shared log, the work of its followers, what it holds by day, and whether it is replicated.',
   options: LOG_OPTION,
-  json: 'print {"replicated","receivers","days"}',
+  json: 'print {"replicated","receivers","work","days"}',
   examples: [['acuse shared status --log postgres://reader@db1/acuse', 'how the log is now']],
   run: (options, cli) =>
     connected(options, cli, async (client) => {
@@ -83,9 +84,13 @@ const status = command({
         ({ day: name, records, bytes }) =>
           `  ${name}  about ${counted(records, 'record')}, ${number(bytes)} bytes\n`,
       )
+      const work = found.work.map(
+        ({ kind, name, destination, holder, uncertain }) =>
+          `  ${visible(`${kind} ${name} to ${destination}`)}: ${holder === null ? 'waits for a follower' : `on ${visible(holder)}`}${uncertain === 0 ? '' : `, ${number(uncertain)} uncertain`}\n`,
+      )
       await cli.print(
         found,
-        `${replicated}\nReceivers of the last day:\n${receivers.join('')}Days:\n${days.join('')}`,
+        `${replicated}\nReceivers of the last day:\n${receivers.join('')}${work.length === 0 ? '' : `Work that one follower does for all:\n${work.join('')}`}Days:\n${days.join('')}`,
       )
     }),
 })

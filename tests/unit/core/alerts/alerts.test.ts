@@ -51,6 +51,8 @@ function rig(alert: Partial<Alert> & Pick<Alert, 'cause'>, from: string, memorie
       kept = next
     },
     onSwept: listen(swept),
+    swept: () => [],
+    recall: () => undefined,
     send: async (_, note) => {
       notes.push(note)
       return { problem: null, tookMs: 1 }

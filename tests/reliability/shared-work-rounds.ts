@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { mkdtempDisposableSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal } from '#hosts/local/client.ts'
+import { spawnCli } from '../support/host.ts'
+import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
+import { until } from '../support/until.ts'
+
+/** A target that notes what it gets, and answers a little later. */
+async function startTarget(answerMs: number) {
+  const notes: { readonly alert: string; readonly event: string }[] = []
+  const got: { readonly n: number; readonly at: number }[] = []
+  const server = createServer((request, response) => {
+    const at = performance.now()
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', () => {
+      if (request.url === '/alerts') notes.push(JSON.parse(body))
+      else got.push({ n: Number(body), at })
+      setTimeout(() => response.end('ok'), answerMs)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    got,
+    notes,
+    [Symbol.dispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function startCli(args: readonly string[]) {
+  const child = spawnCli([...args, '--json'])
+  let errors = ''
+  child.stderr.on('data', (part) => {
+    errors += part
+  })
+  const exited = once(child, 'exit')
+  const failed = exited.then(() => Promise.reject(new Error(errors)))
+  failed.catch(() => {})
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), failed])
+  return {
+    ready: JSON.parse(line),
+    stderr: () => errors,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal)
+      await exited
+    },
+  }
+}
+
+/** Two followers of one shared log, a receiver of it, and a target. */
+async function workWorld(answerMs = 5) {
+  await using started = new AsyncDisposableStack()
+  const folder = started.use(mkdtempDisposableSync(join(tmpdir(), 'acuse-work-')))
+  const world: SharedWorld = started.use(await sharedWorld())
+  const target = started.use(await startTarget(answerMs))
+  const receive = () =>
+    startCli(['receive', '--log', world.url, '--data', join(folder.path, 'receiver'), '--receiver-port', '0'])
+  let receiver = await receive()
+  started.defer(() => receiver.end('SIGKILL'))
+  const dataOf = (name: string) => join(folder.path, name)
+  const follow = async (name: string, url = world.url) => {
+    const follower = await startCli([
+      ...['follow', '--log', url, '--name', name, '--data', dataOf(name), '--from', 'oldest', '--no-ui'],
+    ])
+    running.defer(() => follower.end('SIGKILL'))
+    const client = await connectLocal(dataOf(name))
+    if (!client) throw new Error(`${name} does not answer`)
+    running.defer(() => client.close())
+    return { ...follower, name, call: client.call }
+  }
+  const running = started.move()
+  return {
+    world,
+    target,
+    follow,
+    endReceiver: () => receiver.end('SIGKILL'),
+    async startReceiver() {
+      receiver = await receive()
+    },
+    /** Sends deliveries with the numbers `from` to `to` as bodies. */
+    async deliver(from: number, to: number) {
+      for (let n = from; n <= to; n++) {
+        const { status } = await fetch(receiver.ready.receiver, { method: 'POST', body: `${n}` })
+        if (status !== 200) throw new Error(`answered ${status}`)
+      }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+type World = Awaited<ReturnType<typeof workWorld>>
+type FollowerProcess = Awaited<ReturnType<World['follow']>>
+
+/** Sets the same forward on a follower. */
+async function forwardTo({ call }: FollowerProcess, url: string): Promise<void> {
+  await call('forwards.save', {
+    ...{ name: 'team', enabled: true, filter: '', targets: [url], concurrency: 1, whenDown: 'queue' },
+    ...{ answerFrom: null, answerTimeoutMs: 5_000, temporary: false },
+  })
+}
+
+/** Who does the forward, as a follower's status says. */
+async function holderSeenBy({ call }: FollowerProcess, wanted = 'forward'): Promise<string | null> {
+  const { following } = await call('status.get', {})
+  return following?.work.find(({ kind }) => kind === wanted)?.holder ?? null
+}
+
+/** Milliseconds in which the target got nothing while one holder took over from another. */
+const longestGap = (world: World, since: number): number => {
+  const times = [since, ...world.target.got.map(({ at }) => at).filter((at) => at > since)]
+  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)))
+}
+
+/** Two followers watch the same things; the one that tells of the first is killed. @returns the messages that were sent */
+export async function alertRound(): Promise<readonly string[]> {
+  await using world = await workWorld()
+  const [ana, eva] = [await world.follow('ana'), await world.follow('eva')]
+  const followers = [ana, eva]
+  const usual = {
+    enabled: true,
+    filter: '',
+    hours: null,
+    target: `${world.target.url}/alerts`,
+    program: null,
+  }
+  for (const { call } of followers) {
+    await call('alerts.save', { ...usual, name: 'broken', cause: 'invalid', minutes: 60 })
+    await call('alerts.save', { ...usual, name: 'off', cause: 'receiver-off', minutes: 0 })
+  }
+  const notes = () => world.target.notes.map(({ alert, event }) => `${alert} ${event}`)
+  const name = await until(() => holderSeenBy(ana, 'alert'))
+  await world.deliver(1, 1)
+  await until(() => notes().includes('broken opened'))
+  // A holder that is killed between sending and recording repeats its message, with the same incident, as after any crash.
+  await until(async () => {
+    const lists = await Promise.all(followers.map(({ call }) => call('alerts.list', {})))
+    return lists.every(({ alerts }) => alerts.some(({ lastSentAt }) => lastSentAt !== null))
+  })
+  await followers.find((one) => one.name === name)?.end('SIGKILL')
+  await world.deliver(2, 2)
+  await world.endReceiver()
+  await until(() => notes().includes('off opened'))
+  await world.startReceiver()
+  await until(() => notes().includes('off recovered'))
+  // A second message would come with the next look.
+  await wait(3_000)
+  return notes()
+}
+
+export interface WorkOutcome {
+  readonly twice: readonly number[]
+  readonly missed: readonly number[]
+  readonly unordered: number
+  /** As the shared log and the attempts of the followers tell. */
+  readonly uncertain: readonly number[]
+  readonly takeoverMs: number
+}
+
+export type Failure = 'none' | 'killed' | 'stopped' | 'restarted'
+
+/** Forwards deliveries by two followers with the same rule while the holder, or the database, fails in the middle. */
+export async function forwardRound(failure: Failure, count = 200): Promise<WorkOutcome> {
+  await using world = await workWorld()
+  const followers = [await world.follow('ana'), await world.follow('eva')]
+  for (const follower of followers) await forwardTo(follower, world.target.url)
+  const [first] = followers
+  if (!first) throw new Error('no follower')
+  const holder = await until(() => holderSeenBy(first))
+  const failing = followers.find(({ name }) => name === holder)
+  const other = followers.find(({ name }) => name !== holder)
+  if (!failing || !other) throw new Error(`held by ${holder}`)
+  const delivered = world.deliver(1, count)
+  await until(() => world.target.got.length >= count / 4)
+  const since = performance.now()
+  if (failure === 'killed') await failing.end('SIGKILL')
+  if (failure === 'stopped') failing.signal('SIGSTOP')
+  if (failure === 'restarted') {
+    await world.world.primary.stop()
+    await world.world.primary.start()
+  }
+  await delivered
+  const uncertain = async () => {
+    const [row] = await world.world.primary.query(
+      "SELECT coalesce(sum(uncertain), 0) AS n FROM acuse.work WHERE kind = 'forward'",
+    )
+    return Number(row?.n)
+  }
+  await until(async () => new Set(world.target.got.map(({ n }) => n)).size + (await uncertain()) >= count)
+  const takeoverMs = longestGap(world, since)
+  if (failure === 'stopped') {
+    await wait(Math.max(0, 10_000 - (performance.now() - since)))
+    failing.signal('SIGCONT')
+    await wait(2_000)
+  }
+  await world.deliver(count + 1, count + 1)
+  await until(() => world.target.got.some(({ n }) => n > count))
+  const work = world.target.got.map(({ n }) => n)
+  const known = new Set(work)
+  const { attempts } = await other.call('attempts.list', { of: { forward: 'team' }, limit: 1_000 })
+  const doubted = attempts.filter(({ state }) => state === 'uncertain')
+  const bodies = await Promise.all(
+    doubted.map(async ({ deliveryId: id }) => {
+      const found = await other.call('deliveries.body', { id, view: 'raw', from: 0, length: 20 })
+      return Number(atob(found.bytesBase64))
+    }),
+  )
+  return {
+    twice: work.filter((n, index) => work.indexOf(n) !== index),
+    missed: Array.from({ length: count }, (_, index) => index + 1).filter((n) => !known.has(n)),
+    unordered: work.filter((n, index) => n < (work[index - 1] ?? 0)).length,
+    uncertain: bodies,
+    takeoverMs,
+  }
+}
