@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { hostname, networkInterfaces } from 'node:os'
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { Params, Result } from '#contract/commands.ts'
 import type { MachineAddress } from '#contract/connect.ts'
@@ -34,7 +33,7 @@ import { openStore, type StoreWorkers } from '#storage/facade/store.ts'
 import { openAlertMemories } from './alert-memory.ts'
 import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
-import { ensureDataDir } from './data-dir.ts'
+import { ensureDataDir, originOf } from './data-dir.ts'
 import { openScheduleMemories, recallSchedule } from './memories.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
@@ -352,12 +351,6 @@ export async function assemble(options: HostOptions): Promise<Host> {
     },
   }
 }
-
-/** Tells the followers of a shared log apart, also after a restart. */
-const originOf = (folder: string): string =>
-  createHash('sha256')
-    .update(`${hostname()}\n${resolve(folder)}`)
-    .digest('hex')
 
 const timer: Timer = {
   set(ms, work) {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
@@ -64,3 +65,9 @@ function home(): string {
     )
   }
 }
+
+/** Tells the followers of a shared log apart, also after a restart. */
+export const originOf = (folder: string): string =>
+  createHash('sha256')
+    .update(`${hostname()}\n${resolve(folder)}`)
+    .digest('hex')

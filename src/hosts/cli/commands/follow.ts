@@ -29,7 +29,7 @@ export const follow = command({
   name: 'follow',
   about: 'Copy the deliveries of a shared log to this machine as they come, and serve the window.',
   options: OPTIONS,
-  json: 'print one JSON line when ready: {"log","ui","metrics","data"}',
+  json: 'print one JSON line when ready: {"log","name","ui","metrics","data"}',
   examples: [
     [
       'acuse follow --log postgres://reader@db1,db2/acuse --data ./team',
@@ -48,8 +48,8 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   const follow = { url, name, passphrase: terminal.env.ACUSE_LOG_KEY, from: options.from }
   await runServing(options, cli, { receiver: { enabled: false }, follow }, ({ ui, metrics, folder }) =>
     cli.print(
-      { log: shown(url), ui, metrics, data: folder },
-      `Log     ${shown(url)}\nWindow  ${ui ?? 'not served'}\n${metrics === null ? '' : `Metrics ${metrics}metrics\n`}Data    ${folder}\n`,
+      { log: shown(url), name, ui, metrics, data: folder },
+      `Log     ${shown(url)}\nName    ${name}\nWindow  ${ui ?? 'not served'}\n${metrics === null ? '' : `Metrics ${metrics}metrics\n`}Data    ${folder}\n`,
     ),
   )
 }

@@ -306,6 +306,7 @@ export const OURS: Readonly<Record<string, Row>> = {
     lives: true,
     options: {
       log: ['--ui-port 0 --data {fresh}', 'Say where the shared log is'],
+      name: 'shown-name → shown-name',
       from: ['--log {log} --ui-port 0 --data {fresh} --from yesterday', 'Give newest, oldest or a date'],
       'ui-port': '{port} → http://127.0.0.1:{port}/',
       'no-ui': ' → not served',
