@@ -96,9 +96,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
   ensureDataDir(options.dataDir, options.warn)
   const own = { settings: await openSettings(options.dataDir, options.warn), secrets: options.secrets }
   // Only then, because it loads the client of PostgreSQL.
-  const source = await sourceOf(options)
-  const { openFollowed } = source ? await import('./follower.ts') : {}
-  const follow = source && { ...source, origin: originOf(options.dataDir) }
+  const found = await sourceOf(options)
+  const { openFollowed } = found ? await import('./follower.ts') : {}
+  const follow = found && { ...found, origin: originOf(options.dataDir) }
   const followed = follow && (await openFollowed?.(follow, own, options.warn, () => void endpoints.load()))
   const { settings, secrets } = followed ?? own
   const endpoints: EndpointBook = new EndpointBook(settings, secrets)

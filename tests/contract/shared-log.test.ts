@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -172,7 +173,13 @@ test('a rebuilt event of one follower has the same id at all, and no other deliv
   const own = { settings: memorySettings(), secrets: { get: async () => undefined, set: async () => {} } }
   const warnings: string[] = []
   const followed = await openFollowed(
-    { url: world.url, name: 'rebuilding', passphrase: KEY.ACUSE_LOG_KEY, from: 'newest' },
+    {
+      url: world.url,
+      name: 'rebuilding',
+      origin: randomUUID(),
+      passphrase: KEY.ACUSE_LOG_KEY,
+      from: 'newest',
+    },
     own,
     (warning) => warnings.push(warning),
     () => {},

@@ -54,22 +54,31 @@ for (const [language, follows, briefly, lost, lostBriefly] of FOLLOWING)
     const log = 'postgres://ana@db.example:5432/acuse'
     const reason = 'The shared log cannot be reached: db.example:5432: connect ECONNREFUSED 127.0.0.1:5432.'
     const receiver = { state: 'off' } as const
+    const forward = {
+      kind: 'forward',
+      name: 'staging',
+      destination: 'http://127.0.0.1',
+      holder: 'eva',
+      uncertain: 0,
+    } as const
+    const work = { work: [forward], workReason: null }
     const bar = page.getByRole('contentinfo')
     await openWindow(page, { count: 3, language })
-    await host.status({ receiver, following: { log, reason: null } })
+    await host.status({ receiver, following: { log, reason: null, ...work } })
     const banner = page.getByRole('status').filter({ hasText: log })
     await expect(banner).toContainText(follows)
+    await expect(banner).toContainText(language === 'es' ? 'staging en eva' : 'staging on eva')
     await expect(bar).toContainText(briefly)
     await expect(bar.getByRole('button', { name: /^(Start|Iniciar)$/ })).toHaveCount(0)
     expect(await broken(page)).toEqual([])
-    await host.status({ receiver, following: { log, reason } })
+    await host.status({ receiver, following: { log, reason, ...work } })
     const alert = page.getByRole('alert').filter({ hasText: log })
     await expect(alert).toContainText(lost)
     await expect(alert).toContainText(language === 'es' ? 'rechaza la conexión' : 'ECONNREFUSED')
     await expect(bar).toContainText(lostBriefly)
     await expect(banner).toHaveCount(0)
     expect(await broken(page)).toEqual([])
-    await host.status({ receiver, following: { log, reason: null } })
+    await host.status({ receiver, following: { log, reason: null, ...work } })
     await expect(alert).toHaveCount(0)
     await expect(banner).toBeVisible()
   })
