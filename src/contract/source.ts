@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { count, defineCommand, defineReading, nothing, type Of } from './params.ts'
 
+const NO_BEGINNING = 'is no beginning; give newest, oldest or a date such as 2026-11-27'
 /** Where a first following begins: `newest`, `oldest`, or the beginning of a day, UTC. */
 export const beginning = z
   .string()
-  .refine(
-    (text) => /^(?:newest|oldest|\d{4}-\d{2}-\d{2})$/.test(text) && !Number.isNaN(beginsAt(text)),
-    'is no beginning; give newest, oldest or a date such as 2026-11-27',
-  )
+  .regex(/^(?:newest|oldest|\d{4}-\d{2}-\d{2})$/, NO_BEGINNING)
+  .refine((text) => !Number.isNaN(beginsAt(text)), NO_BEGINNING)
 
 /** @returns milliseconds since the epoch, or that the next delivery is the first */
 export function beginsAt(from: string): 'newest' | number {
@@ -20,8 +19,8 @@ const place = {
     .string()
     .trim()
     .max(2_000)
-    .refine(
-      (text) => /^postgres(?:ql)?:\/\/[^/@\s]+@[^/@\s]+\/[^/\s]+$/.test(text),
+    .regex(
+      /^postgres(?:ql)?:\/\/[^/@\s]+@[^/@\s]+\/[^/\s]+$/,
       'is no address of a shared log; give postgres://user@host:5432/database',
     ),
   /** Besides the URL, so that it is never shown; absent: the one in the URL, or none. */

@@ -35,7 +35,7 @@ import { createAlertSender } from './alert-sender.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir, originOf } from './data-dir.ts'
 import { openScheduleMemories, recallSchedule } from './memories.ts'
-import type { ReceiverAddress } from './receiver-subscription.ts'
+import { addressOf } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
@@ -362,15 +362,6 @@ const timer: Timer = {
 function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {
   const state = receiver?.state()
   return state?.state === 'listening' ? { host: state.host, port: state.port } : null
-}
-
-function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
-  const state = receiver.state()
-  if (state.state !== 'listening') return null
-  const main = endpoints.all().find(({ path }) => path === '/')
-  const [value] = main?.accepted ?? []
-  const secret = main?.secret && value !== undefined ? { header: main.secret.header, value } : null
-  return { url: state.url, secret }
 }
 
 const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {

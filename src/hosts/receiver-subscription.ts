@@ -1,10 +1,22 @@
 import type { SandboxHeader } from '#contract/sandbox.ts'
+import type { EndpointBook } from '#core/endpoints.ts'
+import type { Receiver } from '#core/ports.ts'
 import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
 import type { SandboxMemory } from './memories.ts'
 
 export interface ReceiverAddress {
   readonly url: string
   readonly secret: { readonly header: string; readonly value: string } | null
+}
+
+/** @returns where the receiver takes deliveries of the main endpoint; null while it does not listen */
+export function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
+  const state = receiver.state()
+  if (state.state !== 'listening') return null
+  const main = endpoints.all().find(({ path }) => path === '/')
+  const [value] = main?.accepted ?? []
+  const secret = main?.secret && value !== undefined ? { header: main.secret.header, value } : null
+  return { url: state.url, secret }
 }
 
 type Remembered = SandboxMemory['subscription']
