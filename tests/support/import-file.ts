@@ -1,5 +1,5 @@
-import type { Found, ImportFile } from '#interop/delivery.ts'
 import { formatOf, READERS } from '#interop/imports/read.ts'
+import type { Found, ImportFile } from '#interop/imports/record.ts'
 
 /** A file of these bytes, which arrives in pieces of `size`. */
 export function fileOf(bytes: Uint8Array, name = 'file', size = 64 * 1_024): ImportFile {

@@ -7,7 +7,7 @@ import { badRecord, type Refusal, refused, toRefusal } from '#contract/errors.ts
 import { isTag, NOTE_LENGTH, TAGS_PER_DELIVERY, tagOf } from '#contract/tags.ts'
 import type { ImportState, SessionParts } from '#contract/transfer.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
-import type { ImportedDelivery } from '#interop/delivery.ts'
+import type { ImportedDelivery } from '#interop/imports/record.ts'
 import type { MergedAs, MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
 import type { MergedSweep } from '#storage/sweeps/merge.ts'
 import type { ImportBatch, ImportFileParams } from './worker.ts'

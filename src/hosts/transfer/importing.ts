@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
-import type { Found, ImportedDelivery, ImportFile } from '#interop/delivery.ts'
+import type { Found, ImportedDelivery, ImportFile } from '#interop/imports/record.ts'
 import { fromRecord } from '#interop/imports/record.ts'
 import { utc } from '#interop/records.ts'
 import type { Exports } from '#storage/reader/exports.ts'

@@ -1,8 +1,7 @@
 import { badRecord } from '#contract/errors.ts'
-import type { Found, ImportedDelivery, ImportFile } from '../delivery.ts'
 import { microsOf } from '../records.ts'
 import { entriesOf } from './pieces.ts'
-import { fromRecord, fromRequest } from './record.ts'
+import { type Found, fromRecord, fromRequest, type ImportedDelivery, type ImportFile } from './record.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const objectOf = (value: unknown): Json =>

@@ -1,10 +1,9 @@
 import { createTarDecoder } from 'modern-tar'
 import { badRecord, type Refusal } from '#contract/errors.ts'
-import type { Found, ImportFile } from '../delivery.ts'
 import { RECORD_KEY } from '../formats/raw.ts'
 import { microsOf } from '../records.ts'
 import { MOST_RECORD } from './pieces.ts'
-import { fromRecord, fromRequest, type Request } from './record.ts'
+import { type Found, fromRecord, fromRequest, type ImportFile, type Request } from './record.ts'
 
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,100}) (\S+(?: \S+)*) HTTP\/(\d(?:\.\d)?)$/
 

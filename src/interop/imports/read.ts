@@ -2,11 +2,10 @@ import { badRecord } from '#contract/errors.ts'
 import type { IMPORT_FORMATS } from '#contract/transfer.ts'
 import { decodeText } from '#core/json/decode.ts'
 import { scanJson } from '#core/json/scan.ts'
-import type { Found, ImportFile } from '../delivery.ts'
 import { readHar } from './har.ts'
 import { lines, MOST_RECORD } from './pieces.ts'
 import { looksRaw, readTar, requestsIn } from './raw.ts'
-import { fromRecord, fromRequest } from './record.ts'
+import { type Found, fromRecord, fromRequest, type ImportFile } from './record.ts'
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 

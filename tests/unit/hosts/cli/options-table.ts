@@ -299,6 +299,7 @@ export const OURS: Readonly<Record<string, Row>> = {
       'metrics-host': ['--log {log} --receiver-port 0 --data {fresh} --metrics-host 127.0.0.2', 'needs'],
       patience: ['--log {log} --receiver-port 0 --data {fresh} --patience 61', 'from 0.1 to 60'],
       refuse: ' → Spill     none',
+      trial: ['--log {log} --receiver-port 0 --data {fresh} --trial', 'leave out --log'],
     },
   },
   follow: {
