@@ -7,7 +7,8 @@ import { pinnedNode, ROOT } from '../src/hosts/launch/project.mjs'
 
 await carryOut(async () => {
   await prepare(ROOT)
-  await ensurePackages(import.meta.dirname)
+  const node = pinnedNode(ROOT)
+  await ensurePackages(import.meta.dirname, undefined, node)
   const program = join(import.meta.dirname, 'package.mjs')
-  return (await foreground(pinnedNode(ROOT), [program, ...process.argv.slice(2)])).code
+  return (await foreground(node, [program, ...process.argv.slice(2)])).code
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { MINIMUM_NODE, pinnedNode, Refusal, run, say } from './project.mjs'
 
 /**
@@ -11,12 +11,19 @@ export async function ensureInstalled(root) {
   await guardNode(root)
 }
 
-/** Installs the packages of a folder with a lock file of its own. @throws Refusal when npm fails */
-export async function ensurePackages(folder, there = matchesLock(folder)) {
+/**
+ * Installs the packages of a folder with a lock file of its own. @param node runs npm, which leaves out optional packages that do not
+ * support its Node; default: the Node that started this script @throws Refusal when npm fails
+ */
+export async function ensurePackages(folder, there = matchesLock(folder), node = undefined) {
   if (there) return
   say('Installing the packages (npm ci) …')
-  const { program, args } = npm()
-  const { code } = await run(program, [...args, 'ci', '--include=dev', '--loglevel=notice'], { cwd: folder })
+  const { program, args } = npm(node)
+  const { PATH = '' } = process.env
+  const { code } = await run(program, [...args, 'ci', '--include=dev', '--loglevel=notice'], {
+    cwd: folder,
+    env: node ? { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}` } : process.env,
+  })
   if (code !== 0)
     throw new Refusal(`Installing the packages failed (npm ci ended with ${code}); its reasons are above.`)
 }
@@ -53,8 +60,9 @@ function packagesOf(file) {
 /**
  * The npm that started this script, with its Node; else the npm in the path. Not the pinned Node, which `npm ci` removes first.
  */
-function npm() {
-  const { npm_execpath: script, npm_node_execpath: node } = process.env
+function npm(given) {
+  const { npm_execpath: script, npm_node_execpath: own } = process.env
+  const node = given ?? own
   if (script && node && /npm-cli\.c?js$/.test(script)) return { program: node, args: [script] }
   return process.platform === 'win32'
     ? { program: 'cmd.exe', args: ['/d', '/s', '/c', 'npm'] }

@@ -51,7 +51,7 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   const drift = db.prepare(
     "INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, seen, since) VALUES (?, 1, 0, 'gone', '', '', '', 0, 0)",
   )
-  const note = db.prepare("INSERT INTO note VALUES (?, 'x', 0)")
+  const note = db.prepare("INSERT INTO note (delivery_id, text, at) VALUES (?, 'x', 0)")
   const tag = db.prepare('INSERT INTO tag VALUES (?, ?)')
   for (const row of rows) {
     const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } = row
