@@ -26,7 +26,7 @@ const filesOf = (folder: string, names: string): string[] =>
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage faults kill shared'),
-  ...filesOf('conformance', 'reconcile-worlds'),
+  ...filesOf('conformance', 'reconcile-month reconcile-worlds'),
   // The window's host and the desktop's run the same suite.
   ...filesOf('contract', 'engine local-socket shared-log trial'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
