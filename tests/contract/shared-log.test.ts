@@ -318,6 +318,8 @@ test('the coverage of a follower names the receivers, and is off where none list
   await run('a', 0, 10)
   await run('b', 5, 20)
   await run('a', 30, 40)
+  // Has told of itself once so far.
+  await run('c', 32, 32)
   await follow('covered')
   const client = await connectLocal(join(folder, 'covered'))
   const base = Date.parse('2026-11-20T10:00:00Z')
@@ -340,7 +342,9 @@ test('the coverage of a follower names the receivers, and is off where none list
     ['listening', 300, 601, ['a', 'b']],
     ['listening', 601, 1_201, ['b']],
     ['off', 1_201, 1_800, []],
-    ['listening', 1_800, 2_100, ['a']],
+    ['listening', 1_800, 1_920, ['a']],
+    ['listening', 1_920, 1_921, ['a', 'c']],
+    ['listening', 1_921, 2_100, ['a']],
   ])
   await client?.close()
 })

@@ -107,7 +107,7 @@ export class Tail {
   async coverage(): Promise<readonly CoverageSpan[]> {
     const client = await this.#connected()
     const { rows } = await client.query(
-      'SELECT name, since, until FROM acuse.listening JOIN acuse.receiver USING (origin) WHERE until > since',
+      'SELECT name, since, until FROM acuse.listening JOIN acuse.receiver USING (origin)',
     )
     return coverageOf(
       rows.map(({ name, since, until }) => ({ name, from: since.getTime(), to: until.getTime() + BEAT_MS })),
