@@ -34,7 +34,9 @@ const CONNECTIONS = 64
 const REPEATS = 3
 /** Deliveries a second, and the duration, of the way to a follower. */
 const RATE = 200
-const SECONDS = 10
+const SECONDS = 12
+/** The first delivery of a process waits for connections and for code that was never run. */
+const COLD_SECONDS = 2
 
 const shoot = (url: string, connections: number) => load({ url, connections, seconds: 5, bodies: [BODY] })
 
@@ -175,15 +177,13 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     await client?.close()
     await follower.end('SIGTERM')
     for (const receiver of receivers) await receiver.end('SIGTERM')
-    const delays = [...seen].map(([path, at]) => at - (sent.get(path) ?? Number.NaN))
-    noted({ seen: delays.length, median: percentile(delays, 0.5) })
+    const delays = [...sent].map(([path, at]) => (seen.get(path) ?? Number.NaN) - at)
+    const [cold, warm] = [delays.slice(0, RATE * COLD_SECONDS), delays.slice(RATE * COLD_SECONDS)]
+    noted({ seen: seen.size, medians: [percentile(cold, 0.5), percentile(warm, 0.5)] })
+    const what = `wire to the push of a follower at ${RATE}/s, 99th percentile`
     return [
-      [
-        `wire to the push of a follower at ${RATE}/s, 99th percentile`,
-        '≤ 300 ms',
-        percentile(delays, 0.99),
-        'ms',
-      ],
+      [what, '≤ 300 ms', percentile(warm, 0.99), 'ms'],
+      [`${what}, first ${COLD_SECONDS} s`, '', percentile(cold, 0.99), 'ms'],
       ['seen, of those sent', '', (100 * seen.size) / sent.size, '%'],
     ]
   },
