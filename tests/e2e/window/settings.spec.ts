@@ -1,6 +1,6 @@
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { click, closeBy, dialog, fill, goTo, openWindow, shows, take } from './window.ts'
+import { button, click, closeBy, dialog, fill, goTo, openWindow, shows, take } from './window.ts'
 
 test.beforeEach(async ({ page, host }) => {
   await openWindow(page, { count: 200 })
@@ -169,5 +169,23 @@ test('an empty folder begins to follow a shared log, by keyboard; the password i
   await expect(section).toContainText('12 records')
   await expect(section).toContainText('south · not listening · 3 single copies')
   expect(await section.locator('input').count()).toBe(0)
+  expect(await broken(page)).toEqual([])
+})
+
+test('updates: the last check has its own date, and a finished download waits for the user', async ({
+  page,
+  host,
+}) => {
+  host.api.answer('updates.get', () => ({
+    state: 'current',
+    checkedAt: Date.parse('2025-03-05T12:00:00Z'),
+  }))
+  host.api.answer('updates.check', () => ({ state: 'ready', version: '1.1.0' }))
+  await goTo(page, 'stream')
+  await goTo(page, 'settings/about')
+  await expect(page.getByText(/Last check: Mar 5, 2025/)).toBeVisible()
+  await click(page, 'Check now')
+  await expect(page.getByText(/Version 1\.1\.0 is ready\. .*the receiver is off/)).toBeVisible()
+  await expect(button(page, 'Restart and install')).toBeEnabled()
   expect(await broken(page)).toEqual([])
 })
