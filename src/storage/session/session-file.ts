@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AcuseError, refused } from '#contract/errors.ts'
 import { type SessionHead, sessionHead } from '#contract/session.ts'
-import { fileTrouble } from '#core/file-trouble.ts'
+import { fileTrouble, systemCode } from '#core/file-trouble.ts'
 import { claimDatabase, closedOnFailure, storeFiles } from '../disk/files.ts'
 import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { REPLAYS_MIGRATIONS } from '../schema/replays.ts'
@@ -67,8 +67,26 @@ export function finishSession(db: DatabaseSync, head: Omit<SessionHead, 'schemas
 /** Immutable: SQLite then neither locks the file nor looks for side files, so that nothing appears beside it. */
 const readOnlyUrl = (path: string): string => `${pathToFileURL(path).href}?immutable=1`
 
-const unsound = (path: string, system: string): AcuseError =>
-  refused('damaged', 'no-session', { file: path, system })
+type Fault = 'missing' | 'not-file' | 'no-database' | 'foreign' | 'head' | 'tables' | 'damaged'
+const unsound = (path: string, fault: Fault): AcuseError =>
+  refused('damaged', `session-${fault}`, { file: path })
+
+/** Primary result codes of SQLite about content, not about the system. */
+const CONTENT: Readonly<Record<number, Fault>> = {
+  11: 'damaged',
+  19: 'damaged',
+  20: 'damaged',
+  26: 'no-database',
+}
+
+/** @param otherwise the sentence that repeats what the system says, for any other error */
+function faultOf(path: string, error: unknown, otherwise: 'no-session' | 'session-uncopied'): AcuseError {
+  const fault =
+    systemCode(error) === 'ENOENT' ? 'missing' : CONTENT[Number(Reflect.get(Object(error), 'errcode')) & 255]
+  return fault
+    ? unsound(path, fault)
+    : refused('damaged', otherwise, { file: path, system: fileTrouble(error) })
+}
 
 export interface OpenSession extends Disposable {
   readonly db: DatabaseSync
@@ -82,20 +100,18 @@ export interface OpenSession extends Disposable {
 export function openSession(path: string): OpenSession {
   try {
     // Opening a pipe would wait for its other end.
-    if (!statSync(path).isFile()) throw unsound(path, 'it is not a regular file')
+    if (!statSync(path).isFile()) throw unsound(path, 'not-file')
     const db = new DatabaseSync(readOnlyUrl(path), { readOnly: true, enableForeignKeyConstraints: false })
     return closedOnFailure(db, () => {
       distrust(db)
-      if (pragmaOf(db, 'application_id') !== SESSION_ID)
-        throw unsound(path, 'it is the database of another program')
+      if (pragmaOf(db, 'application_id') !== SESSION_ID) throw unsound(path, 'foreign')
       if (Number(pragmaOf(db, 'user_version')) > VERSION) throw newer(path)
       const head = headOf(db, path)
-      if (schemaOf(db) !== schemaAsMade(head.schemas))
-        throw unsound(path, 'its tables are not those that Acuse writes')
+      if (schemaOf(db) !== schemaAsMade(head.schemas)) throw unsound(path, 'tables')
       return { db, head, [Symbol.dispose]: () => db.close() }
     })
   } catch (error) {
-    throw error instanceof AcuseError ? error : unsound(path, fileTrouble(error))
+    throw error instanceof AcuseError ? error : faultOf(path, error, 'no-session')
   }
 }
 
@@ -111,11 +127,10 @@ const LONGEST_HEAD = 4 * 1024 * 1024
 /** Checks its table first: a view of that name could compute for ever. */
 function headOf(db: DatabaseSync, path: string): SessionHead {
   const made = db.prepare("SELECT type, sql FROM sqlite_schema WHERE name = 'session'").all()
-  if (made.length !== 1 || made[0]?.type !== 'table' || made[0]?.sql !== HEAD)
-    throw unsound(path, 'it has no head of a session')
+  if (made.length !== 1 || made[0]?.type !== 'table' || made[0]?.sql !== HEAD) throw unsound(path, 'head')
   const row = db.prepare('SELECT head FROM session WHERE length(head) < ?').get(LONGEST_HEAD)
   const read = sessionHead.safeParse(parsed(row?.head))
-  if (!read.success) throw unsound(path, 'its head cannot be read')
+  if (!read.success) throw unsound(path, 'head')
   if (PART_NAMES.some((part) => read.data.schemas[part] > NEWEST[part])) throw newer(path)
   return read.data
 }
@@ -149,7 +164,7 @@ export function unpackSession(path: string, folder: string): SessionHead {
     for (const part of PART_NAMES) copyPart(part, head.schemas, readOnlyUrl(path), files[part])
     return head
   } catch (error) {
-    throw refused('damaged', 'session-damaged', { file: path, system: fileTrouble(error) })
+    throw faultOf(path, error, 'session-uncopied')
   }
 }
 

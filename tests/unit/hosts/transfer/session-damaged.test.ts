@@ -52,7 +52,9 @@ function file(content: string): string {
 
 type Bad = readonly [what: string, path: () => string, sentence: RegExp, code?: string]
 const BAD: readonly Bad[] = [
-  ['no SQLite', () => file('hello, this is no database at all '.repeat(100)), /file is not a database/],
+  ['no SQLite', () => file('hello, this is no database at all '.repeat(100)), /it is not a database/],
+  ['no file', () => join(folder, 'x.acuse'), /does not exist/],
+  ['a folder', () => mkdtempSync(join(folder, 'x.acuse-')), /is a folder/],
   ['an empty file', () => file(''), /database of another program/],
   [
     'the database of another program',
@@ -66,7 +68,11 @@ const BAD: readonly Bad[] = [
     /written by a newer Acuse/,
     'newer-schema',
   ],
-  ['a head that is none', () => changed(`UPDATE session SET head = '[]'`), /head cannot be read/],
+  [
+    'a head that is none',
+    () => changed(`UPDATE session SET head = '[]'`),
+    /head is missing or cannot be read/,
+  ],
   [
     'a trigger',
     () => changed('CREATE TRIGGER t AFTER INSERT ON delivery BEGIN DELETE FROM delivery; END'),
@@ -77,7 +83,7 @@ const BAD: readonly Bad[] = [
     () =>
       changed(`DROP TABLE session; CREATE VIEW session AS WITH RECURSIVE n(head) AS
         (SELECT 1 UNION ALL SELECT head + 1 FROM n) SELECT head FROM n WHERE head < 0`),
-    /no head of a session/,
+    /head is missing or cannot be read/,
   ],
   [
     'a generated column',
@@ -93,7 +99,10 @@ test.each(BAD.map(([what, ...rest]) => [what, rest] as const))('%s is refused in
   expect([imported, bad]).toEqual([[], [expect.stringMatching(sentence)]])
   expect(bad[0]).toMatch(/^file: x\.acuse /)
   expect(refusal).toBeInstanceOf(AcuseError)
-  expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence) })
+  // Nothing in the words of the system: the window has the whole sentence in its language.
+  const details = { file: expect.any(String), why: expect.any(String) }
+  expect(refusal).toMatchObject({ code, message: expect.stringMatching(sentence), details })
+  expect(refusal).not.toHaveProperty('details.system')
 })
 
 test('one wrong delivery costs only itself: it is reported with its place', () => {
