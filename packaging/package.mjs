@@ -1,5 +1,5 @@
 // npm run package -- [--linux] [--mac] [--win] [--dir] [--out FOLDER]: packages of the desktop app, by default for this system
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, Platform } from 'electron-builder'
@@ -27,6 +27,8 @@ const { hash } = verifyArchive(join(packed, 'app.asar'))
 say(`app.asar: ${files.length} files, header ${hash}`)
 
 for (const system of chosen.length > 0 ? chosen : [OWN]) await packageFor(system)
+for (const scratch of ['app', 'packed', 'builder-debug.yml'])
+  rmSync(join(output, scratch), { recursive: true, force: true })
 
 function options() {
   try {

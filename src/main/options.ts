@@ -21,8 +21,7 @@ export function readOptions(args: readonly string[]): StartOptions {
   })
   const { data, 'receiver-host': host, 'receiver-port': port } = values
   const given = positionals.find((path) => /\.acuse$/i.test(path))
-  // A desktop may give the file of a double click as a URL.
-  const session = given?.startsWith('file:///') ? fileURLToPath(given) : given
+  const session = given === undefined ? given : pathOf(given)
   return {
     ...(typeof data === 'string' ? { data } : {}),
     ...(session === undefined ? {} : { session }),
@@ -33,5 +32,15 @@ export function readOptions(args: readonly string[]): StartOptions {
         ? { port: Number(port) }
         : {}),
     },
+  }
+}
+
+/** A desktop may give the file of a double click as a URL. A malformed one stays, and opening it names it as a file that is not there. */
+function pathOf(given: string): string {
+  if (!given.startsWith('file:')) return given
+  try {
+    return fileURLToPath(given)
+  } catch {
+    return given
   }
 }

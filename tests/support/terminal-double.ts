@@ -2,7 +2,7 @@ import type { Terminal } from '#hosts/cli/shared/terminal.ts'
 
 /** A terminal in memory: no screen, no user typing. */
 export function terminalDouble(
-  given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns' | 'progress'>> = {},
+  given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns' | 'progress' | 'typed'>> = {},
 ) {
   let out = ''
   let errors = ''
@@ -10,6 +10,7 @@ export function terminalDouble(
     env: {},
     columns: Number.POSITIVE_INFINITY,
     coloured: false,
+    typed: false,
     readerGone: false,
     progress: () => false,
     ...given,

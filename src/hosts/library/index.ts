@@ -128,6 +128,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   }
 
   async function wait(filter: string, { count = 1, timeoutMs = 30_000, since = 0 }: WaitOptions = {}) {
+    for (const [name, value, least] of [
+      ['count', count, 1],
+      ['timeoutMs', timeoutMs, 0],
+      ...(since === 'now' ? [] : [['since', since, 0] as const]),
+    ] as const)
+      if (!Number.isSafeInteger(value) || value < least)
+        throw new TypeError(
+          `${name}: give a whole number from ${least}${name === 'since' ? ', the id of a delivery, or "now"' : ''}; got ${value}.`,
+        )
     const follow = async (changed: () => void) => host.engine.subscribe(changed)
     const waited = await waitForDeliveries({ call, follow }, { filter, count, since, timeoutMs })
     const matched = waited.rows.map(eventRecord)

@@ -100,6 +100,22 @@ test('a CommonJS module can require the library', async () => {
   expect(await inProject(['--input-type=commonjs', '-e', script])).toMatchObject({ code: 0, stdout: '28\n' })
 })
 
+test('waitFor names the option that is wrong', async () => {
+  const wrong = '{ since: -1 }, { since: "today" }, { count: 0 }, { timeoutMs: Number.NaN }'
+  const script = `import { startReceiver } from 'acuse'
+    const receiver = await startReceiver()
+    for (const options of [${wrong}]) await receiver.waitFor('', options).catch(({ message }) => console.log(message))
+    await receiver.close()`
+  const { stdout } = await inProject(['--input-type=module', '-e', script])
+  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'since',
+    'since',
+    'count',
+    'timeoutMs',
+    '',
+  ])
+})
+
 /** Starts `npx acuse …` in the project, with a data folder of its own and a receiver on a free port. */
 function npxAcuse(args: readonly string[], env: object = {}) {
   const ACUSE_DATA = join(tempFolder(), 'data')

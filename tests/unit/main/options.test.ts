@@ -12,6 +12,14 @@ it('flags of the desktop app: a path of a session file is opened, with or withou
 })
 it('flags of the desktop app: a session file may come as a URL, as file managers of Linux give it', () => {
   expect(readOptions(['file:///home/ana/a%C3%B1o%201.acuse']).session).toBe('/home/ana/año 1.acuse')
+  // No path on this machine: opening it says so.
+  for (const odd of [
+    'file:///home/%zz.acuse',
+    'file:///a%2Fb.acuse',
+    'file://other/a.acuse',
+    'file:a%.acuse',
+  ])
+    expect(readOptions([odd]).session).toBe(odd)
 })
 it('flags of the desktop app: leave the rest to Chromium, and what makes no sense to the settings', () => {
   for (const args of [[], ['--no-sandbox', '--inspect=0'], ['--receiver-port', 'x'], ['--receiver-port=-1']])

@@ -69,6 +69,8 @@ it('the packaged app: holds what it runs and nothing for developers, and two bui
     'package.json',
     'resources',
   ])
+  the(readdirSync(linux).filter((name) => !/^Acuse-|^linux-unpacked$|\.yml$/.test(name))).toEqual([])
+  the(readdirSync(linux)).not.toContain('builder-debug.yml')
   the(files.filter((file) => /\.(?:map|tsx?)$|(?:^|\/)tests?\//.test(file))).toEqual([])
   const packages = new Set(
     files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),

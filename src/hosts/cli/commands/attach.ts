@@ -1,10 +1,11 @@
 import { attachTo, readStartLink } from '../../remote.ts'
 import { argument, command, flag, preset } from '../shared/command.ts'
 import { openInBrowser } from '../shared/open-browser.ts'
-import { pipedValue, stopSignal, VERSION } from '../shared/terminal.ts'
+import { stdinValue, stopSignal, VERSION } from '../shared/terminal.ts'
 import { port, rendererDir } from './serve.ts'
 
 const PORT = 4403
+const PASTE = 'Reading the link from stdin; after pasting it, press Enter and Ctrl+D.'
 
 export const attach = command({
   name: 'attach',
@@ -33,8 +34,7 @@ export const attach = command({
     const given = url?.includes('#') === true
     // Every user of the machine can read a process's arguments. The token in them is used up in a moment.
     if (given) process.title = 'acuse attach'
-    else terminal.say('Reading the link from stdin; after pasting it, press Enter and Ctrl+D.')
-    const link = given ? readStartLink(url) : readStartLink(await pipedValue(terminal), url)
+    const link = given ? readStartLink(url) : readStartLink(await stdinValue(terminal, PASTE), url)
     const stop = stopSignal(terminal.say)
     const remote = await attachTo(link, VERSION)
     const { createBrowserHost } = await import('../../browser/server.ts')

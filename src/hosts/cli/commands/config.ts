@@ -6,7 +6,7 @@ import { planConfig } from '../shared/config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../shared/config-paths.ts'
 import { couldNot, wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
-import { parsedUserJson, pipedValue, readUserFile, type Terminal } from '../shared/terminal.ts'
+import { parsedUserJson, readUserFile, stdinValue, type Terminal } from '../shared/terminal.ts'
 import { number } from '../shared/text.ts'
 
 const yes = flag('go ahead where deliveries have to be deleted for the new disk budget')
@@ -146,7 +146,7 @@ async function valueFromElsewhere(options: Omit<Values<typeof SET>, 'yes'>, term
     if (value === undefined) throw wrongUsage(`The environment has no ${options.fromEnv}.`)
     return value
   }
-  return options.stdin ? pipedValue(terminal) : undefined
+  return options.stdin ? stdinValue(terminal, 'Reading the value from stdin, up to its end.') : undefined
 }
 
 async function carryOut(

@@ -33,7 +33,7 @@ import {
 import { connectionTestText, connectionText } from '../shared/connection-text.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { kindsFrom } from '../shared/sandbox-reach.ts'
-import { pipedValue, type Terminal } from '../shared/terminal.ts'
+import { stdinValue, type Terminal } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
 import {
   EXISTING,
@@ -107,8 +107,9 @@ async function credentialFrom(option: string, { env, stdin, forget }: Credential
     throw wrongUsage(`Give one of ${option}-env, ${option}-stdin and --forget-${option.slice(2)}.`)
   if (forget) return null
   if (env === undefined && !stdin) return undefined
-  if (stdin) terminal.say(`Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`)
-  const value = env === undefined ? await pipedValue(terminal) : fromEnvironment(option, env, terminal.env)
+  const prompt = `Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`
+  const value =
+    env === undefined ? await stdinValue(terminal, prompt) : fromEnvironment(option, env, terminal.env)
   if (value === '' || !headerValue.safeParse(value).success || value.trim() !== value)
     throw wrongUsage(`${option}: its value is empty or not valid in a header.`)
   return value

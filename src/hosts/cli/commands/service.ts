@@ -60,10 +60,9 @@ async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Pro
       'This Acuse is in the cache of npx, which npm may delete. Install it first: npm install --global acuse',
     )
   const program = [process.execPath, script, ...words]
-  const { manager, file, content, end, start, hint } = definitionOf(
-    { command: program, dataDir: folder },
-    cli.terminal,
-  )
+  const definition = definitionOf({ command: program, dataDir: folder }, cli.terminal)
+  const { manager, file, content, end, start, hint } = definition
+  const held = await heldByAnother(folder, definition, cli.terminal)
   mkdirSync(dirname(file), { recursive: true })
   await writeAtomically(file, content)
   await tell(end, cli.terminal)
@@ -71,6 +70,10 @@ async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Pro
   if (failure !== null)
     throw couldNot(
       `${file} is written, but ${manager} does not run it: ${failure}\nWhere ${manager} runs, give:\n${linesOf(start)}`,
+    )
+  if (held)
+    cli.terminal.say(
+      `Another Acuse uses ${folder}. The service starts when that one ends; until then that one receives, with its own options.`,
     )
   await cli.print(
     { manager, file, data: folder, command: program },
@@ -91,16 +94,31 @@ async function removeService(cli: Cli): Promise<void> {
   await cli.print({ file, data, stopped: failure === null }, `The service is removed.${kept}\n`)
 }
 
-async function showService(cli: Cli): Promise<void> {
-  const { manager, file, state, runs } = definitionOf(NO_PROGRAM, cli.terminal)
+/** What the manager says of the service; `running` is null when it cannot say. */
+async function stateOf({ file, state, runs }: Definition, terminal: Terminal) {
   const content = await readIfThere(file)
   const installed = content !== undefined
-  const told = await ask(state, cli.terminal).then(
+  const data = (installed && dataOf(content)) || null
+  const told = await ask(state, terminal).then(
     ({ stdout }) => ({ running: installed && runs.test(stdout), said: stdout.trim().replaceAll('\n', ', ') }),
     // The last line of what the manager said, after the command itself.
     (error: unknown) => ({ running: null, said: messageOf(error).trim().split('\n').at(-1) ?? '' }),
   )
-  const data = (installed && dataOf(content)) || null
+  return { ...told, installed, data }
+}
+
+/** @returns whether an Acuse runs on the folder that is not the service as it is now */
+async function heldByAnother(folder: string, definition: Definition, terminal: Terminal): Promise<boolean> {
+  if ((await readiness(folder)) === null) return false
+  const { running, data } = await stateOf(definition, terminal)
+  return !(running && data === folder)
+}
+
+async function showService(cli: Cli): Promise<void> {
+  const definition = definitionOf(NO_PROGRAM, cli.terminal)
+  const { manager, file } = definition
+  const told = await stateOf(definition, cli.terminal)
+  const { installed, data } = told
   const acuse = data === null ? null : await readiness(data)
   const lines = [
     `Service   ${installed ? file : `not installed (there is no ${file})`}`,

@@ -44,9 +44,11 @@ export function parsedUserJson(name: string, text: string): unknown {
   }
 }
 
-/** Reads a value from stdin without the final newline, which `echo` and editors add. */
-export const pipedValue = async (terminal: Terminal): Promise<string> =>
-  (await terminal.readAll()).toString().replace(/\r?\n$/, '')
+/** Reads a value from stdin without the final newline, which `echo` and editors add. @param prompt for a user who types it */
+export async function stdinValue(terminal: Terminal, prompt: string): Promise<string> {
+  if (terminal.typed) terminal.say(prompt)
+  return (await terminal.readAll()).toString().replace(/\r?\n$/, '')
+}
 
 /** Carriage return, then the ANSI sequence that erases the line. */
 const CLEAR_LINE = '\r\u001b[2K'
@@ -58,6 +60,8 @@ export interface Terminal {
   readonly columns: number
   /** Whether output may be coloured: it goes to a screen, and the user has not switched colours off (no-color.org). */
   readonly coloured: boolean
+  /** Whether a user types the input; else it is a file or a pipe. */
+  readonly typed: boolean
   /** Whether the reader of stdout has closed it, so that further output is lost. */
   readonly readerGone: boolean
   /** Writes to stdout. Resolves when the stream takes more. */
@@ -78,7 +82,7 @@ export function processTerminal(): Terminal {
 
 /** Makes a terminal of three streams; each may be a screen or not. */
 export function openTerminal(
-  input: Readable,
+  input: Readable & { readonly isTTY?: boolean },
   output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
   errors: Writable & { readonly isTTY?: boolean; readonly columns?: number },
   env: Terminal['env'],
@@ -103,6 +107,7 @@ export function openTerminal(
     env,
     columns: output.columns || Number.POSITIVE_INFINITY,
     coloured: output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    typed: input.isTTY === true,
     get readerGone() {
       return readerGone
     },

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { dataOf, definitionFor } from '#hosts/service/definitions.ts'
-import { runCli } from '../../../support/host.ts'
+import { runCli, startHost } from '../../../support/host.ts'
 import { systemctlStub, toldSystemctl } from '../../../support/systemctl-stub.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
@@ -49,6 +49,17 @@ test('acuse service: installs a unit whose command serves, says how it is, and l
   expect(toldSystemctl(home).at(-1)).toBe('--user disable --now acuse.service')
   expect([existsSync(file), existsSync(join(data, 'captured.db'))]).toEqual([false, true])
   expect(await runCli(['service', 'remove'], { env })).toMatchObject({ code: 3, stdout: '' })
+})
+
+test('acuse service: says when another Acuse has the data folder, but not of the service itself', async () => {
+  const home = tempFolder()
+  const env = systemctlStub(home)
+  const host = await startHost()
+  onTestFinished(async () => void (await host.stop()))
+  const install = () => runCli(['service', 'install', '--data', host.dataDir], { env })
+  expect(await install()).toMatchObject({ code: 0, stderr: expect.stringContaining('Another Acuse uses') })
+  // The stand-in calls every installed service active.
+  expect(await install()).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('acuse service: without systemd it says so, writes the unit, and names the commands', async () => {

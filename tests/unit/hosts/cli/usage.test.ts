@@ -12,9 +12,14 @@ const SECRET = 'canary-91ab30'
 const ENV = { ACUSE_API_KEY: SECRET, ACUSE_PLUGIN_TOKEN: SECRET }
 
 /** Runs a command line in this process without a data folder: wrong usage must be reported before a host is searched. */
-async function cli(line: string, stdin: string | Uint8Array = '', env: Record<string, string> = ENV) {
+async function cli(
+  line: string,
+  stdin: string | Uint8Array = '',
+  env: Record<string, string> = ENV,
+  typed = false,
+) {
   vi.stubEnv('ACUSE_DATA', join(tempFolder(), 'data'))
-  const terminal = { ...terminalDouble({ env }), readAll: async () => Buffer.from(stdin) }
+  const terminal = { ...terminalDouble({ env, typed }), readAll: async () => Buffer.from(stdin) }
   const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
   const code = await main(args, terminal)
   const [stdout, stderr] = [terminal.stdout(), terminal.stderr()]
@@ -262,4 +267,16 @@ test('acuse validate: says for people where each finding is, and shows controls 
   expect(code).toBe(1)
   expect(stdout).toMatch(/^-: (invalid|unreadable)\n {2}\d+:\d+ {2}error/)
   expect(stdout).not.toContain('\u001b')
+})
+
+test('a command that reads stdin says so to a user who types, and nothing in a pipe', async () => {
+  const reading = [
+    ['attach', 'Reading the link from stdin'],
+    [`${ERP} ${BASE} --api-key-stdin`, 'Reading the api key from stdin'],
+    ['config set endpoint.default.secret X-Key --stdin', 'Reading the value from stdin'],
+  ] as const
+  for (const [line, prompt] of reading) {
+    expect((await cli(line, '', ENV, true)).stderr).toContain(prompt)
+    expect((await cli(line)).stderr).not.toContain('Reading')
+  }
 })
