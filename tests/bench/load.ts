@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { percentile } from './report.ts'
@@ -40,7 +41,8 @@ export async function inProcess<Result>(
   const child = spawn(command ?? process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(plan))
   stop?.addEventListener('abort', () => child.kill('SIGTERM'))
-  return (await json(child.stdout)) as Result
+  const [result] = await Promise.all([json(child.stdout), once(child, 'exit')])
+  return result as Result
 }
 
 async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promise<LoadResult> {

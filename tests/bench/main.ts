@@ -4,6 +4,7 @@ import { live } from './live.ts'
 import { reconcile } from './reconcile.ts'
 import { reliability } from './reliability.ts'
 import { replay } from './replay.ts'
+import { scale } from './scale.ts'
 import { shared } from './shared.ts'
 import { transfer } from './transfer.ts'
 
@@ -31,6 +32,11 @@ const BENCHES = {
     run: shared,
     repeats: 200,
     what: 'a shared log: kills of receivers, databases and followers, failovers, outage; parts by name',
+  },
+  scale: {
+    run: scale,
+    repeats: 1,
+    what: 'the costs of one shared log, and a simulation of many',
   },
 } as const
 

@@ -37,6 +37,7 @@ export async function startReceiver(url: string, folder: string, name: string) {
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
   return {
     url: String(JSON.parse(line).receiver),
+    pid: child.pid ?? 0,
     async end(signal: NodeJS.Signals) {
       const exited = once(child, 'exit')
       child.kill(signal)
