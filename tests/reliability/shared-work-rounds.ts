@@ -1,13 +1,17 @@
 import { once } from 'node:events'
-import { mkdtempDisposableSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { connectLocal } from '#hosts/local/client.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
 import { spawnCli } from '../support/host.ts'
+import { aConnection } from '../support/records.ts'
+import { SandboxClient } from '../support/sandbox-client.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { until } from '../support/until.ts'
 
@@ -86,6 +90,7 @@ async function workWorld(answerMs = 5) {
   return {
     world,
     target,
+    dataOf,
     follow,
     endReceiver: () => receiver.end('SIGKILL'),
     async startReceiver() {
@@ -226,5 +231,66 @@ export async function forwardRound(failure: Failure, count = 200): Promise<WorkO
     unordered: work.filter((n, index) => n < (work[index - 1] ?? 0)).length,
     uncertain: bodies,
     takeoverMs,
+  }
+}
+
+/** When a holder of a scheduled sweep is killed: never, before the sweep is due, or during it. */
+export type SweepFailure = 'never' | 'before' | 'during'
+
+const HOUR_MS = 3_600_000
+/** Enough to start two followers and to kill one of them. */
+const LEAD_MS = 20_000
+
+/**
+ * Two followers with the same schedule; at the end, the one that has swept is killed too.
+ * @returns the states of the sweeps of the holder and of the other, and whether each knows the run
+ */
+export async function sweepRound(killed: SweepFailure) {
+  await using world = await workWorld()
+  await using started = new AsyncDisposableStack()
+  const service = await createSandbox({ file: ':memory:', seed: 1, port: 0 })
+  started.defer(() => service.close())
+  const admin = new SandboxClient(service)
+  const slow = { sync: { fault: 'slow', slowMs: 60_000, share: 1 } }
+  if (killed === 'during') await admin.admin('PUT', '/laboratory', slow)
+  const since = killed === 'before' ? Date.now() - HOUR_MS + LEAD_MS : 1
+  const start = async (name: string) => {
+    const setting = await world.follow(name)
+    const { url: baseUrl, apiKey, pluginToken } = service
+    await setting.call('connections.save', aConnection({ baseUrl, apiKey, pluginToken }))
+    await setting.call('schedules.save', { ...DEFAULT_SCHEDULE, connection: 'main', time: { every: 60 } })
+    await setting.end('SIGTERM')
+    const memory = { since, last: null, sweptTo: {}, told: [], underWay: null, sending: null }
+    writeFileSync(join(world.dataOf(name), 'schedule-runs.json'), JSON.stringify({ main: memory }))
+    return world.follow(name)
+  }
+  const [ana, eva] = await Promise.all([start('ana'), start('eva')])
+  const holder = await until(() => holderSeenBy(ana, 'sweep'))
+  const [first, other] = holder === 'ana' ? [ana, eva] : [eva, ana]
+  const statesOf = async ({ call }: FollowerProcess) =>
+    (await call('sweeps.list', {})).sweeps.map(({ state }) => state)
+  const lastOf = async ({ call }: FollowerProcess) => (await call('schedules.list', {})).schedules[0]?.last
+  const taken = async (by: FollowerProcess) => {
+    const since = performance.now()
+    await until(async () => (await holderSeenBy(by, 'sweep')) === by.name)
+    return performance.now() - since
+  }
+  if (killed === 'during') await until(async () => (await statesOf(first)).includes('running'))
+  if (killed !== 'never') await first.end('SIGKILL')
+  await admin.admin('DELETE', '/laboratory')
+  const takeovers = killed === 'never' ? [] : [await taken(other)]
+  const [runner, idle] = killed === 'never' ? [first, other] : [other, await world.follow(first.name)]
+  const run = await until(() => lastOf(runner))
+  await until(async () => (await lastOf(idle))?.endedAt === run?.endedAt)
+  const swept = await statesOf(runner)
+  await runner.end('SIGKILL')
+  takeovers.push(await taken(idle))
+  const next = await until(async () => (await idle.call('schedules.list', {})).schedules[0]?.nextRun)
+  return {
+    swept,
+    /** Of the other one, which holds the schedule in the end. */
+    idle: await statesOf(idle),
+    waits: next === (run?.startedAt ?? 0) + HOUR_MS,
+    takeoverMs: Math.max(...takeovers),
   }
 }

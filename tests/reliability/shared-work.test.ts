@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { alertRound, type Failure, forwardRound } from './shared-work-rounds.ts'
+import {
+  alertRound,
+  type Failure,
+  forwardRound,
+  type SweepFailure,
+  sweepRound,
+} from './shared-work-rounds.ts'
 
 describe('followers with the same forward send each delivery once, in order', { tags: 'long' }, () => {
   it.each<[Failure]>([['none'], ['killed'], ['stopped'], ['restarted']])('holder: %s', async (failure) => {
@@ -17,4 +23,17 @@ it('followers with the same alerts tell of each incident once, also when the one
   tags: 'long',
 }, async () => {
   expect(await alertRound()).toEqual(['broken opened', 'off opened', 'off recovered'])
+})
+
+describe('followers with the same schedule sweep once', { tags: 'long' }, () => {
+  it.each<[SweepFailure, idle: readonly string[]]>([
+    ['never', []],
+    ['before', []],
+    // Its sweep is of its own machine, and is not gone on with.
+    ['during', ['paused']],
+  ])('the holder is killed: %s', async (killed, idle) => {
+    const out = await sweepRound(killed)
+    expect(out).toMatchObject({ swept: ['complete'], idle, waits: true })
+    expect(out.takeoverMs).toBeLessThan(10_000)
+  })
 })

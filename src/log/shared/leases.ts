@@ -157,8 +157,9 @@ export class SharedLeases implements Leases {
     for (const row of rows) {
       const key = keyOf(row)
       this.#ids.set(key, row.id)
-      if (!this.#held.has(key) && this.#kept.get(row.id) !== row.kept)
-        this.#wanted.get(key)?.kept?.(...this.#memoryOf(row.memory))
+      const wanted = this.#wanted.get(key)
+      if (!wanted || this.#kept.get(row.id) === row.kept) continue
+      if (!this.#held.has(key)) wanted.kept?.(...this.#memoryOf(row.memory))
       this.#kept.set(row.id, row.kept)
     }
     for (const [key, held] of this.#held) {
