@@ -1,84 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
+import { expect, test } from 'vitest'
 import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
-import { runCli, spawnCli } from '../support/host.ts'
+import { runCli, startedCli } from '../support/host.ts'
 import { memorySettings } from '../support/memory-settings.ts'
-import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
+import { KEY, post, sharedTeam } from '../support/shared-team.ts'
 import { aDelivery, openTestStore } from '../support/store.ts'
-import { sharedFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
-let world: SharedWorld
-let folder: string
-beforeAll(async () => {
-  folder = sharedFolder()
-  world = await sharedWorld()
-})
-afterAll(() => world?.[Symbol.asyncDispose]())
-
-const KEY = { ACUSE_LOG_KEY: 'a passphrase of the team' }
-const ready = z.object({
-  receiver: z.string().nullish(),
-  metrics: z.string().nullish(),
-  ui: z.string().nullish(),
-})
-const row = z.object({ id: z.number(), url: z.string(), size: z.number(), verdict: z.string().nullable() })
-
-/** Starts a command with a data folder of this name; the end of the test stops it. */
-async function start(command: string, name: string, ...args: string[]) {
-  const child = spawnCli([command, '--data', join(folder, name), '--json', ...args], KEY)
-  let errors = ''
-  child.stderr.on('data', (part) => {
-    errors += part
-  })
-  const exited = once(child, 'exit')
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await exited
-  }
-  onTestFinished(kill)
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    exited.then(() => Promise.reject(new Error(errors))),
-  ])
-  return { ...ready.parse(JSON.parse(line)), errors: () => errors, kill }
-}
-
-const receive = (name: string, ...args: string[]) =>
-  start('receive', name, '--log', world.url, '--name', name, '--receiver-port', '0', ...args)
-const follow = (name: string, ...args: string[]) =>
-  start('follow', name, '--log', world.url, '--no-ui', ...args)
-const serve = (name: string) => start('serve', name, '--receiver-port', '0', '--no-ui')
-
-/** Waits until a follower has so many deliveries below a path. */
-async function rowsOf(name: string, path: string, count: number) {
-  return until(
-    async () => {
-      const { stdout } = await runCli(['events', '--data', join(folder, name), '--json', '--limit', '1000'])
-      return stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => row.parse(JSON.parse(line)))
-        .filter(({ url }) => url.startsWith(path))
-    },
-    (rows) => rows.length >= count,
-  )
-}
-
-const post = (
-  receiver: string | null | undefined,
-  path: string,
-  body: BodyInit,
-  headers: Record<string, string> = {},
-) => fetch(`${receiver}${path}`, { method: 'POST', body, headers })
+const team = sharedTeam()
+const { receive, follow, serve, rowsOf, said } = team
 
 test('deliveries to two receivers have the same ids at two followers, large bodies too', async () => {
   const [one, two] = [await receive('one'), await receive('two')]
@@ -93,18 +28,9 @@ test('deliveries to two receivers have the same ids at two followers, large bodi
   expect(ana).toEqual(eva)
   expect(ana.map(({ url }) => url)).toEqual(Array.from({ length: 12 }, (_, i) => `/same/${i}`))
   expect(ana[7]?.size).toBe(large.byteLength)
-  const { code, stdout } = await runCli(['verify', '--data', join(folder, 'ana')])
+  const { code, stdout } = await runCli(['verify', '--data', team.folder('ana')])
   expect([code, stdout]).toEqual([0, expect.stringContaining('byte for byte')])
 })
-
-const shown = z.object({ tags: z.array(z.string()), marks: z.array(z.string()), note: z.string().nullable() })
-
-/** What `acuse show` has of a delivery at a follower. */
-async function said(name: string, id: number) {
-  const { stdout } = await runCli(['show', String(id), '--data', join(folder, name), '--json'])
-  const { note, tags, marks } = shown.parse(JSON.parse(stdout))
-  return { note, tags, pinned: marks.includes('pinned') }
-}
 
 test('a note, tag and pin of one follower reach the other, and what both change the same', async () => {
   const one = await receive('noted')
@@ -115,7 +41,7 @@ test('a note, tag and pin of one follower reach the other, and what both change 
   const id = first?.id ?? 0
   await rowsOf('eva-notes', '/noted', 1)
   const [ana, eva] = await Promise.all(
-    ['ana-notes', 'eva-notes'].map((name) => connectLocal(join(folder, name))),
+    ['ana-notes', 'eva-notes'].map((name) => connectLocal(team.folder(name))),
   )
   await ana?.call('deliveries.annotate', { ids: [id], note: 'Asked Luz', addTags: ['open'] })
   await ana?.call('deliveries.pin', { ids: [id], pinned: true })
@@ -152,7 +78,7 @@ test('a note made while no follower runs is kept, and sent once by the next foll
     '--note',
     'later',
     '--data',
-    join(folder, 'ana-offline'),
+    team.folder('ana-offline'),
   ])
   expect(noted).toMatchObject({ code: 0 })
   const again = await follow('ana-offline')
@@ -163,9 +89,11 @@ test('a note made while no follower runs is kept, and sent once by the next foll
   await again.kill()
   await follow('ana-offline')
   expect(await said('ana-offline', id)).toMatchObject({ note: 'later' })
-  const stored = await world.primary.query(
-    `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%"later"%'`,
-  )
+  const stored = await team
+    .world()
+    .primary.query(
+      `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%"later"%'`,
+    )
   expect(stored).toHaveLength(1)
 })
 
@@ -174,7 +102,7 @@ test('a rebuilt event of one follower has the same id at all, and no other deliv
   const warnings: string[] = []
   const followed = await openFollowed(
     {
-      url: world.url,
+      url: team.world().url,
       name: 'rebuilding',
       origin: randomUUID(),
       passphrase: KEY.ACUSE_LOG_KEY,
@@ -200,19 +128,19 @@ test('an empty folder follows a log by command, receives nothing more, and has i
   const other = await receive('before-command')
   await post(other.receiver, 'before-command', '{}')
   const own = await serve(name)
-  const client = await connectLocal(join(folder, name))
-  const place = { log: world.url, password: 'a pass/word' }
+  const client = await connectLocal(team.folder(name))
+  const place = { log: team.world().url, password: 'a pass/word' }
   expect(await client?.call('source.test', place)).toMatchObject({ replicated: true })
   await expect(client?.call('source.test', { log: 'postgres://a@127.0.0.1:1/x' })).rejects.toThrow(
     'cannot be reached',
   )
   expect(await client?.call('source.get', {})).toMatchObject({ log: null, mayFollow: true })
   const source = await client?.call('source.follow', { ...place, from: 'oldest' })
-  expect(source).toMatchObject({ log: world.url, from: 'oldest', restart: true, reason: null })
+  expect(source).toMatchObject({ log: team.world().url, from: 'oldest', restart: true, reason: null })
   await expect(post(own.receiver, 'refused', '{}')).rejects.toThrow()
   await client?.close()
   await own.kill()
-  expect(statSync(join(folder, name, 'secrets.json')).mode & 0o077).toBe(0)
+  expect(statSync(join(team.folder(name), 'secrets.json')).mode & 0o077).toBe(0)
   await serve(name)
   expect(await rowsOf(name, '/before-command', 1)).toHaveLength(1)
   expect(await rowsOf(name, '/refused', 0)).toEqual([])
@@ -224,7 +152,7 @@ test('a folder that follows does not receive', async () => {
   const { code, stderr } = await runCli([
     'serve',
     '--data',
-    join(folder, 'no-receiver'),
+    team.folder('no-receiver'),
     '--receiver-port',
     '0',
     '--no-ui',
@@ -236,7 +164,7 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
   const one = await receive('secret-one')
   await follow('admin')
   const set = await runCli(
-    ['config', 'set', 'endpoint.default.secret', 'X-Team-Key', '--stdin', '--data', join(folder, 'admin')],
+    ['config', 'set', 'endpoint.default.secret', 'X-Team-Key', '--stdin', '--data', team.folder('admin')],
     { env: KEY, stdin: 'a secret of the team\n' },
   )
   expect(set).toMatchObject({ code: 0 })
@@ -249,14 +177,14 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
     const { status } = await post(receiver, 'secret', '{}', { 'X-Team-Key': 'a secret of the team' })
     expect(status).toBe(200)
   }
-  const [stored] = await world.primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
+  const [stored] = await team.world().primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
   expect(`${stored?.endpoints}${stored?.sealed}`).not.toContain('a secret of the team')
   const without = await runCli([
     'receive',
     '--log',
-    world.url,
+    team.world().url,
     '--data',
-    join(folder, 'keyless'),
+    team.folder('keyless'),
     '--receiver-port',
     '0',
   ])
@@ -268,14 +196,11 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
 })
 
 test('a folder with deliveries of its own does not follow', async () => {
-  const own = join(folder, 'own')
-  const host = spawnCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui', '--json'])
-  const [line] = await once(createInterface(host.stdout), 'line')
-  await post(JSON.parse(line).receiver, 'own', '{}')
-  const exited = once(host, 'exit')
-  host.kill('SIGTERM')
-  await exited
-  const { code, stderr } = await runCli(['follow', '--log', world.url, '--data', own, '--no-ui'])
+  const own = team.folder('own')
+  const { ready, end } = await startedCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui'])
+  await post(ready.receiver, 'own', '{}')
+  await end('SIGTERM')
+  const { code, stderr } = await runCli(['follow', '--log', team.world().url, '--data', own, '--no-ui'])
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining('deliveries of its own')])
 })
 
@@ -291,9 +216,9 @@ test('probes of a receiver tell that it is ready, and how the log is', async () 
 
 test('status names the receivers and the days, and prune drops days only when it is told to', async () => {
   await receive('listed')
-  await world.primary.query("SELECT acuse.open_day('2026-01-01')")
+  await team.world().primary.query("SELECT acuse.open_day('2026-01-01')")
   const shared = async (...args: string[]) =>
-    JSON.parse((await runCli(['shared', ...args, '--log', world.url, '--json'])).stdout)
+    JSON.parse((await runCli(['shared', ...args, '--log', team.world().url, '--json'])).stdout)
   const status = await until(
     () => shared('status'),
     ({ receivers }) => receivers.some(({ name }: { name: string }) => name === 'listed'),
@@ -308,10 +233,12 @@ test('status names the receivers and the days, and prune drops days only when it
 })
 
 test('the coverage of a follower names the receivers, and is off where none listened', async () => {
-  await world.primary.query('DELETE FROM acuse.listening')
+  await team.world().primary.query('DELETE FROM acuse.listening')
   const run = async (name: string, from: number, to: number) => {
     const at = (minutes: number) => `'2026-11-20T10:00:00Z'::timestamptz + interval '${minutes} minutes'`
-    await world.primary.query(`WITH one AS (INSERT INTO acuse.receiver (origin, name, seen_at, single_copies)
+    await team
+      .world()
+      .primary.query(`WITH one AS (INSERT INTO acuse.receiver (origin, name, seen_at, single_copies)
       VALUES (gen_random_uuid(), '${name}', now(), 0) RETURNING origin)
       INSERT INTO acuse.listening SELECT origin, ${at(from)}, ${at(to)} FROM one`)
   }
@@ -321,7 +248,7 @@ test('the coverage of a follower names the receivers, and is off where none list
   // Has told of itself once so far.
   await run('c', 32, 32)
   await follow('covered')
-  const client = await connectLocal(join(folder, 'covered'))
+  const client = await connectLocal(team.folder('covered'))
   const base = Date.parse('2026-11-20T10:00:00Z')
   const at = (minutes: number) => base + minutes * 60_000
   const spans = await until(
@@ -351,40 +278,21 @@ test('the coverage of a follower names the receivers, and is off where none list
 
 test('the roles of the SQL can do their work and no more', async () => {
   const { stdout } = await runCli(['shared', 'roles'])
-  await world.primary.query(stdout)
-  await world.primary.query(
-    `CREATE ROLE team_r LOGIN IN ROLE acuse_receive; CREATE ROLE team_f LOGIN IN ROLE acuse_read`,
-  )
-  const as = (user: string) => world.url.replace('acuse@', `${user}@`)
-  const asReceiver = spawnCli(
-    ['receive', '--log', as('team_r'), '--data', join(folder, 'role-r'), '--receiver-port', '0', '--json'],
-    KEY,
-  )
-  onTestFinished(() => void asReceiver.kill('SIGKILL'))
-  const [line] = await once(createInterface(asReceiver.stdout), 'line')
-  const { status } = await post(JSON.parse(line).receiver, 'role', '{}', {
-    'X-Team-Key': 'a secret of the team',
-  })
+  await team.world().primary.query(stdout)
+  await team
+    .world()
+    .primary.query(
+      `CREATE ROLE team_r LOGIN IN ROLE acuse_receive; CREATE ROLE team_f LOGIN IN ROLE acuse_read`,
+    )
+  const as = (user: string) => team.world().url.replace('acuse@', `${user}@`)
+  const receiver = await receive('role-r', '--log', as('team_r'))
+  const { status } = await post(receiver.receiver, 'role', '{}', { 'X-Team-Key': 'a secret of the team' })
   expect(status).toBe(200)
-  const asReader = spawnCli(
-    [
-      'follow',
-      '--log',
-      as('team_f'),
-      '--data',
-      join(folder, 'role-f'),
-      '--from',
-      'oldest',
-      '--no-ui',
-      '--json',
-    ],
-    KEY,
-  )
-  onTestFinished(() => void asReader.kill('SIGKILL'))
+  await follow('role-f', '--log', as('team_f'), '--from', 'oldest')
   expect(await rowsOf('role-f', '/role', 1)).toHaveLength(1)
   const refused = async (user: string, text: string) => {
     const client = new Client({
-      connectionString: `postgres://${user}@127.0.0.1:${world.primary.port}/postgres`,
+      connectionString: `postgres://${user}@127.0.0.1:${team.world().primary.port}/postgres`,
     })
     await client.connect()
     await expect(client.query(text)).rejects.toThrow('permission denied')
@@ -398,28 +306,34 @@ test('the roles of the SQL can do their work and no more', async () => {
   await refused('team_r', contribute(7, "'{}'::bytea"))
   await refused('team_f', contribute(1, "decode(repeat('00', 100), 'hex')"))
   await refused('team_f', contribute(2, "'x'::bytea"))
-  const client = await connectLocal(join(folder, 'role-f'))
+  const client = await connectLocal(team.folder('role-f'))
   const [row] = await rowsOf('role-f', '/role', 1)
   await client?.call('deliveries.annotate', { ids: [row?.id ?? 0], addTags: ['by-reader'] })
   await until(
     () =>
-      world.primary.query(
-        `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%by-reader%'`,
-      ),
+      team
+        .world()
+        .primary.query(
+          `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%by-reader%'`,
+        ),
     (rows) => rows.length === 1,
   )
+  const working = async () => (await client?.call('status.get', {}))?.following?.workReason
+  await until(working, (reason) => reason?.includes('Grant it the role acuse_work.') ?? false)
+  await team.world().primary.query('GRANT acuse_work TO team_f')
+  await until(working, (reason) => reason === null)
   await client?.close()
 })
 
 test('a record of a spill that cannot be read is named, and the others reach the log', async () => {
   const spilling = await receive('spilling', '--patience', '0.1')
-  await world.primary.stop()
+  await team.world().primary.stop()
   // The secret that an earlier test has set.
   const secret = { 'X-Team-Key': 'a secret of the team' }
   for (const n of [1, 2, 3])
     expect((await post(spilling.receiver, `spill/${n}`, '{}', secret)).status).toBe(200)
   await spilling.kill()
-  const spill = join(folder, 'spilling/receive/spill')
+  const spill = team.folder('spilling/receive/spill')
   const [file = ''] = readdirSync(spill)
     .map((name) => join(spill, name))
     .filter((path) => readFileSync(path).includes('/spill/2'))
@@ -427,12 +341,14 @@ test('a record of a spill that cannot be read is named, and the others reach the
   const at = bytes.indexOf('/spill/2')
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
   writeFileSync(file, bytes)
-  await world.primary.start()
+  await team.world().primary.start()
   const again = await receive('spilling')
   await until(again.errors, (said) => said.includes('Records 2 to 2 of the spill cannot be read'))
   const found = () =>
-    world.primary.query(
-      "SELECT n FROM generate_series(1, 3) n WHERE EXISTS (SELECT 1 FROM acuse.record WHERE position(convert_to('/spill/' || n, 'UTF8') IN payload) > 0)",
-    )
+    team
+      .world()
+      .primary.query(
+        "SELECT n FROM generate_series(1, 3) n WHERE EXISTS (SELECT 1 FROM acuse.record WHERE position(convert_to('/spill/' || n, 'UTF8') IN payload) > 0)",
+      )
   expect((await until(found, ({ length }) => length > 0)).map(({ n }) => n)).toEqual([1, 3])
 })

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempDisposableSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectLocal } from '#hosts/local/client.ts'
 import { type Cluster, streaming } from '#log/shared/cluster.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { KIND, readRecord } from '#storage/wire/record.ts'
-import { spawnCli } from '../support/host.ts'
+import { startedCli } from '../support/host.ts'
 import { descendants, processFile } from '../support/processes.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { until } from '../support/until.ts'
@@ -24,26 +22,9 @@ const LINE_BYTES = 75
 
 /** The built `acuse receive`, as a process. */
 export async function startReceiver(url: string, folder: string, name: string) {
-  const own = words`--data ${join(folder, name)} --name ${name} --receiver-port 0 --json`
-  const child = spawnCli(['receive', '--log', url, ...own])
-  let errors = ''
-  child.stderr.on('data', (part) => {
-    errors += part
-  })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`acuse receive ended with ${code}: ${errors}`)
-  })
-  ended.catch(() => {})
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
-  return {
-    url: String(JSON.parse(line).receiver),
-    pid: child.pid ?? 0,
-    async end(signal: NodeJS.Signals) {
-      const exited = once(child, 'exit')
-      child.kill(signal)
-      await exited
-    },
-  }
+  const own = words`--data ${join(folder, name)} --name ${name} --receiver-port 0`
+  const { ready, pid, end } = await startedCli(['receive', '--log', url, ...own])
+  return { url: `${ready.receiver}`, pid, end }
 }
 
 interface Stored {
@@ -266,14 +247,7 @@ export async function outageRound(
 
 /** Starts `acuse follow` from the oldest delivery on, and waits until it is ready. */
 export async function startFollower(url: string, dataDir: string) {
-  const args = ['follow', '--log', url, '--data', dataDir, '--from', 'oldest', '--no-ui', '--json']
-  const child = spawnCli(args)
-  await once(createInterface(child.stdout), 'line')
-  const end = async (signal: NodeJS.Signals) => {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
+  const { end } = await startedCli(words`follow --log ${url} --data ${dataDir} --from oldest --no-ui`)
   return {
     end,
     /** Waits until it has as many deliveries as the log and ends it. @returns how many it lacks, and has besides */

@@ -4,12 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { spawnCli } from '../support/host.ts'
+import { startedCli } from '../support/host.ts'
 import { aConnection } from '../support/records.ts'
 import { SandboxClient } from '../support/sandbox-client.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
@@ -44,27 +43,6 @@ async function startTarget(answerMs: number) {
   }
 }
 
-async function startCli(args: readonly string[]) {
-  const child = spawnCli([...args, '--json'])
-  let errors = ''
-  child.stderr.on('data', (part) => {
-    errors += part
-  })
-  const exited = once(child, 'exit')
-  const failed = exited.then(() => Promise.reject(new Error(errors)))
-  failed.catch(() => {})
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), failed])
-  return {
-    ready: JSON.parse(line),
-    stderr: () => errors,
-    signal: (signal: NodeJS.Signals) => child.kill(signal),
-    async end(signal: NodeJS.Signals) {
-      child.kill(signal)
-      await exited
-    },
-  }
-}
-
 /** Two followers of one shared log, a receiver of it, and a target. */
 async function workWorld(answerMs = 5) {
   await using started = new AsyncDisposableStack()
@@ -72,15 +50,23 @@ async function workWorld(answerMs = 5) {
   const world: SharedWorld = started.use(await sharedWorld())
   const target = started.use(await startTarget(answerMs))
   const receive = () =>
-    startCli(['receive', '--log', world.url, '--data', join(folder.path, 'receiver'), '--receiver-port', '0'])
+    startedCli([
+      'receive',
+      '--log',
+      world.url,
+      '--data',
+      join(folder.path, 'receiver'),
+      '--receiver-port',
+      '0',
+    ])
   let receiver = await receive()
-  started.defer(() => receiver.end('SIGKILL'))
+  started.defer(async () => void (await receiver.end('SIGKILL')))
   const dataOf = (name: string) => join(folder.path, name)
   const follow = async (name: string, url = world.url) => {
-    const follower = await startCli([
+    const follower = await startedCli([
       ...['follow', '--log', url, '--name', name, '--data', dataOf(name), '--from', 'oldest', '--no-ui'],
     ])
-    running.defer(() => follower.end('SIGKILL'))
+    running.defer(async () => void (await follower.end('SIGKILL')))
     const client = await connectLocal(dataOf(name))
     if (!client) throw new Error(`${name} does not answer`)
     running.defer(() => client.close())
@@ -99,7 +85,7 @@ async function workWorld(answerMs = 5) {
     /** Sends deliveries with the numbers `from` to `to` as bodies. */
     async deliver(from: number, to: number) {
       for (let n = from; n <= to; n++) {
-        const { status } = await fetch(receiver.ready.receiver, { method: 'POST', body: `${n}` })
+        const { status } = await fetch(`${receiver.ready.receiver}`, { method: 'POST', body: `${n}` })
         if (status !== 200) throw new Error(`answered ${status}`)
       }
     },

@@ -20,12 +20,6 @@ export interface ReadySandbox {
 }
 
 export type RunningHost = Awaited<ReturnType<typeof startHost>>
-interface ReadyHost {
-  readonly receiver?: string
-  readonly ui?: string
-  readonly data: string
-  readonly sandbox: ReadySandbox | null
-}
 
 export interface HostStart {
   /** Default: a fresh folder, removed at the end. */
@@ -37,6 +31,50 @@ export interface HostStart {
   readonly node?: string
 }
 
+/** What a command that runs until a signal prints with --json once it is ready. */
+interface Ready {
+  readonly receiver?: string | null
+  readonly metrics?: string | null
+  readonly ui?: string | null
+  readonly data: string
+  readonly sandbox: ReadySandbox | null
+}
+
+/**
+ * Starts a command of the built command line that runs until a signal, and waits for its ready line.
+ * @throws with its stderr when the process ends instead
+ */
+export async function startedCli(
+  [command = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node?: string,
+) {
+  const child = spawnCli([command, '--json', ...args], env, node)
+  let errors = ''
+  child.stderr.on('data', (part) => {
+    errors += part
+  })
+  const exited = exit(child)
+  const ended = exited.then((code) => {
+    throw new Error(`acuse ${command} ended with ${code}: ${errors}`)
+  })
+  ended.catch(() => {})
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const ready: Ready = JSON.parse(line)
+  return {
+    ready,
+    pid: child.pid ?? 0,
+    /** Everything on stderr so far. */
+    stderr: () => errors,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** @returns the exit code; null when a signal ended the process */
+    end(signal: NodeJS.Signals): Promise<number | null> {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
 /**
  * Starts the built `acuse serve` on free ports and waits for its ready line.
  * @throws with its stderr when the process ends instead
@@ -44,23 +82,16 @@ export interface HostStart {
 export async function startHost({ dataDir, args = [], env = {}, node }: HostStart = {}) {
   const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
   const folder = dataDir ?? join(own ?? '', 'data')
-  const child = spawnCli(
-    ['serve', '--data', folder, '--receiver-port', '0', '--ui-port', '0', '--json', ...args],
+  const free = ['--receiver-port', '0', '--ui-port', '0']
+  const { ready, pid, stderr, end } = await startedCli(
+    ['serve', '--data', folder, ...free, ...args],
     env,
     node,
   )
-  let errors = ''
-  child.stderr.on('data', (part) => {
-    errors += part
-  })
-  const exited = exit(child).finally(() => {
-    if (own !== undefined) rmSync(own, { recursive: true, force: true })
-  })
-  const ended = exited.then((code) => {
-    throw new Error(`acuse serve ended with ${code}: ${errors}`)
-  })
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
-  const ready: ReadyHost = JSON.parse(line)
+  const ended = (signal: NodeJS.Signals) =>
+    end(signal).finally(() => {
+      if (own !== undefined) rmSync(own, { recursive: true, force: true })
+    })
   return {
     /** Empty when the port was taken. */
     receiverUrl: ready.receiver ?? '',
@@ -68,19 +99,14 @@ export async function startHost({ dataDir, args = [], env = {}, node }: HostStar
     uiUrl: ready.ui ?? '',
     dataDir: ready.data,
     sandbox: ready.sandbox,
-    pid: child.pid ?? 0,
-    /** Everything on stderr so far. */
-    stderr: () => errors,
+    pid,
+    stderr,
     /** Sends SIGKILL. A folder given as `dataDir` stays. */
     async kill() {
-      child.kill('SIGKILL')
-      await exited
+      await ended('SIGKILL')
     },
     /** Sends SIGTERM. @returns the exit code; null when a signal ended the process */
-    stop() {
-      child.kill('SIGTERM')
-      return exited
-    },
+    stop: () => ended('SIGTERM'),
   }
 }
 

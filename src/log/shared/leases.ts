@@ -17,6 +17,9 @@ const HELD_MS = 2_000
 const SESSION = `SET synchronous_commit = on; SET idle_session_timeout = '3s'; SET tcp_user_timeout = '3s';
 SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2`
 
+const MAY_WORK =
+  "SELECT has_table_privilege('acuse.work', 'UPDATE') AND has_table_privilege('acuse.started', 'DELETE') AS may"
+
 const LATE = 'The shared log did not answer in time.'
 const NO_ROLE =
   'This user of the database may only read, so forwards, alerts and scheduled sweeps do not run here. Grant it the role acuse_work.'
@@ -149,6 +152,7 @@ export class SharedLeases implements Leases {
 
   async #beat(): Promise<void> {
     await this.#connected()
+    if (!this.#mayWork) this.#mayWork = (await this.#ask(MAY_WORK, [])).rows[0]?.may === true
     const sent = performance.now()
     const { rows } = await this.#ask('SELECT * FROM acuse.work_state ORDER BY kind, name, destination', [])
     this.#validUntil = sent + HELD_MS
@@ -287,10 +291,6 @@ export class SharedLeases implements Leases {
     try {
       await demandSchema(client)
       await client.query(SESSION)
-      const allowed = await client.query(
-        "SELECT has_table_privilege('acuse.work', 'UPDATE') AND has_table_privilege('acuse.started', 'DELETE') AS may",
-      )
-      this.#mayWork = allowed.rows[0]?.may === true
     } catch (error) {
       end(client)
       throw error
@@ -304,6 +304,7 @@ export class SharedLeases implements Leases {
 
   #lose(): void {
     this.#validUntil = 0
+    this.#mayWork = false
     this.#client?.connection.stream.destroy()
     this.#client = undefined
     this.#ids.clear()
