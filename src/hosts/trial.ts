@@ -67,8 +67,8 @@ export async function startTrial({ folder, port, env, command, say }: TrialOptio
   return {
     balancer: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/`,
     receivers,
-    primary: { url: pair.primary.url, pid: pair.primary.pid ?? 0 },
-    standby: { url: pair.standby.url, pid: pair.standby.pid ?? 0 },
+    primary: { url: pair.primary.url, pid: pair.primary.pid },
+    standby: { url: pair.standby.url, pid: pair.standby.pid },
     log: pair.url,
     folder: own,
     close: () => running.disposeAsync(),

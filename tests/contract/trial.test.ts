@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startCli } from '../support/cli-process.ts'
 import { runCli } from '../support/host.ts'
 import { descendants, processFile } from '../support/processes.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
+
+const hasEnded = (pid: number) => processFile(pid, 'cmdline') === ''
+const codeOf = ({ cause }: { cause?: { code?: string } }) => cause?.code ?? ''
 
 test('a trial receives through its balancer, also when a receiver is killed, a follower sees all, and nothing stays', async () => {
   const trial = startCli(['receive', '--trial', '--receiver-port', '0', '--json'])
@@ -16,6 +19,11 @@ test('a trial receives through its balancer, also when a receiver is killed, a f
     (await fetch(`${balancer}${path}`, { method: 'POST', headers, body: '{}' })).status
   expect([await post('both/1'), await post('both/2')]).toEqual([200, 200])
   process.kill(receivers[0].pid, 'SIGKILL')
+  // A process that is ending takes connections for a moment, and closes them.
+  await until(
+    () => fetch(receivers[0].url).then(() => '', codeOf),
+    (code) => code === 'ECONNREFUSED',
+  )
   expect([await post('one/1'), await post('one/2'), await post('one/3')]).toEqual([200, 200, 200])
   const copy = join(tempFolder(), 'copy')
   const follower = startCli(['follow', '--log', log, '--data', copy, '--from', 'oldest', '--no-ui', '--json'])
@@ -29,8 +37,18 @@ test('a trial receives through its balancer, also when a receiver is killed, a f
   // Two databases with their own processes, and a receiver.
   expect(processes.length).toBeGreaterThan(10)
   expect(await trial.interrupt()).toBe(0)
-  await until(() => processes.every((pid) => processFile(pid, 'cmdline') === ''))
+  await until(() => processes.every(hasEnded))
   expect(existsSync(data)).toBe(false)
+})
+
+test('a trial that is killed leaves no process', async () => {
+  const trial = startCli(['receive', '--trial', '--receiver-port', '0', '--json'])
+  const { data } = JSON.parse(await until(trial.stdout))
+  onTestFinished(() => rmSync(data, { recursive: true, maxRetries: 3 }))
+  const processes = descendants(trial.child.pid ?? 0)
+  expect(processes.length).toBeGreaterThan(10)
+  trial.child.kill('SIGKILL')
+  await until(() => processes.every(hasEnded))
 })
 
 test('a trial without the programs of PostgreSQL, or with a shared log, says what to do', async () => {

@@ -151,7 +151,7 @@ async function loaded(world: SharedWorld, folder: string) {
 
 /** Freezes the process of the standby that takes the log from the primary. */
 function frozenWalReceiver(standby: Cluster): () => void {
-  const pid = descendants(standby.pid ?? 0).find((one) => processFile(one, 'cmdline').includes('walreceiver'))
+  const pid = descendants(standby.pid).find((one) => processFile(one, 'cmdline').includes('walreceiver'))
   if (pid === undefined) throw new Error('the standby has no walreceiver')
   process.kill(pid, 'SIGSTOP')
   return () => killed(pid, 'SIGCONT')
@@ -159,7 +159,7 @@ function frozenWalReceiver(standby: Cluster): () => void {
 
 /** Ends all processes of a server as a power cut does. */
 function crash(server: Cluster): void {
-  for (const pid of descendants(server.pid ?? 0)) killed(pid, 'SIGKILL')
+  for (const pid of descendants(server.pid)) killed(pid, 'SIGKILL')
 }
 
 export type Failover = 'synchronous' | 'asynchronous' | 'cancelled'

@@ -21,6 +21,16 @@ import pg from 'pg'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { migrate } from './schema.ts'
 
+/** Runs a server until its standard input closes, as it does when the process that started it is killed. */
+const GUARD = `
+const [program, data, as] = process.argv.slice(1)
+const server = require('node:child_process').spawn(program, ['-D', data], {
+  ...JSON.parse(as), cwd: data, stdio: ['ignore', 'ignore', 'inherit'],
+})
+server.on('error', ({ message }) => { console.error(message); process.exit(1) })
+server.on('exit', (code) => process.exit(code ?? 1))
+process.stdin.resume().on('close', () => server.kill('SIGQUIT'))`
+
 /** PostgreSQL refuses to run as root; then its processes run as the user nobody. */
 const NOBODY = 65_534
 const AS = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
@@ -137,19 +147,19 @@ export class Cluster {
     return `postgres://acuse@127.0.0.1:${this.port}/postgres`
   }
 
-  get pid(): number | undefined {
-    return this.#server?.pid
+  /** Of the server itself, while it runs. */
+  get pid(): number {
+    return Number.parseInt(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8'), 10)
   }
 
   /** @throws AcuseError with what the server said */
   async start(): Promise<void> {
     // Detached: Ctrl-C in a terminal must not end the database before its receivers.
-    const server = spawn(join(this.#programs, 'postgres'), ['-D', this.#data], {
-      ...AS,
-      cwd: this.#data,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const server = spawn(
+      process.execPath,
+      ['-e', GUARD, join(this.#programs, 'postgres'), this.#data, JSON.stringify(AS)],
+      { detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+    )
     let said = ''
     server.stderr.on('data', (text) => {
       said = `${said}${text}`.slice(-20_000)
@@ -158,9 +168,6 @@ export class Cluster {
       said = messageOf(error)
     })
     this.#server = server
-    const quit = () => void server.kill('SIGQUIT')
-    process.once('exit', quit)
-    server.once('exit', () => process.off('exit', quit))
     for (const end = performance.now() + START_MS; ; await pause(20)) {
       if (server.exitCode !== null || server.pid === undefined || performance.now() > end)
         throw new AcuseError('not-available', `PostgreSQL did not start: ${said}`)
@@ -224,7 +231,7 @@ export class Cluster {
     const server = this.#server
     if (!server || server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
-    server.kill('SIGQUIT')
+    server.stdin?.end()
     await ended
   }
 }
