@@ -54,7 +54,8 @@ export function Banners() {
   const { status, info, connection, retryAt, ended } = useStatus()
   const attachedTo = info?.attachedTo ?? ended
   return (
-    <div>
+    // Many problems at once leave the window its half.
+    <div className="max-h-[50vh] overflow-y-auto">
       {connection === 'lost' && !attachedTo ? <LostBanner retryAt={retryAt} /> : null}
       {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}
       {status && !isWell(status) ? <StatusBanners status={status} /> : null}

@@ -178,3 +178,26 @@ test('the theme goes round system, light and dark', async ({ page }) => {
   await page.getByRole('button', { name: 'Theme: light' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
+
+test('an empty session file: no screen promises content that cannot come', async ({ page, host }) => {
+  await openWindow(page)
+  const session = {
+    file: '/home/ana/monday.acuse',
+    createdAt: 1_763_700_000_000,
+    version: '0.1.0',
+    masked: [],
+  }
+  host.api.alter('app.info', { session })
+  await page.reload()
+  for (const [place, title] of [
+    ['stream', 'The session holds no deliveries'],
+    ['documents', 'The session holds no documents'],
+    ['reconcile', 'The session holds no sweeps'],
+    ['replays', 'The session holds no replay jobs'],
+    ['drift', 'The session holds no events to observe'],
+  ] as const) {
+    await goTo(page, place)
+    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(/\byet\b|Waiting/)
+  }
+})

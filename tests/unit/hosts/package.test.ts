@@ -106,14 +106,10 @@ test('waitFor names the option that is wrong', async () => {
     const receiver = await startReceiver()
     for (const options of [${wrong}]) await receiver.waitFor('', options).catch(({ message }) => console.log(message))
     await receiver.close()`
-  const { stdout } = await inProject(['--input-type=module', '-e', script])
-  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
-    'since',
-    'since',
-    'count',
-    'timeoutMs',
-    '',
-  ])
+  writeFileSync(join(PROJECT, 'wait.mjs'), script)
+  const { stdout, stderr } = await inProject(['wait.mjs'])
+  const named = stdout.split('\n').map((line) => line.split(':')[0])
+  expect([stderr, named]).toEqual(['', ['since', 'since', 'count', 'timeoutMs', '']])
 })
 
 /** Starts `npx acuse …` in the project, with a data folder of its own and a receiver on a free port. */

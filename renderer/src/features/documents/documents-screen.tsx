@@ -159,6 +159,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
         <EmptyState
           icon={<FileText />}
           title={t('empty.title')}
+          inSession={t('empty.session')}
           actions={
             <>
               <Button onClick={() => useRoute.getState().go('stream')}>{t('empty.stream')}</Button>

@@ -130,6 +130,7 @@ export function DriftScreen({ section }: ScreenProps) {
         <EmptyState
           icon={<Radar />}
           title={t('none.title')}
+          inSession={t('none.session')}
           actions={
             <>
               <Button onClick={() => useRoute.getState().go('stream')}>{t('none.stream')}</Button>

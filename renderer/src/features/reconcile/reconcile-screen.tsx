@@ -49,6 +49,7 @@ function NoConnection() {
     <EmptyState
       icon={<Columns2 />}
       title={t('empty.title')}
+      inSession={t('noSweep.session')}
       actions={
         <>
           <Button data-writes variant="primary" onClick={() => go('settings', 'connections')}>
@@ -126,7 +127,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
         ) : connections.length === 0 ? (
           <NoConnection />
         ) : (
-          <EmptyState icon={<Columns2 />} title={t('noSweep.title')}>
+          <EmptyState icon={<Columns2 />} title={t('noSweep.title')} inSession={t('noSweep.session')}>
             {t('noSweep.text')}
           </EmptyState>
         )}

@@ -38,6 +38,7 @@ function JobsPart(props: {
       <EmptyState
         icon={<RotateCcw />}
         title={t('jobs.empty.title')}
+        inSession={t('jobs.empty.session')}
         actions={
           <>
             <Button data-writes variant="primary" onClick={onNew}>

@@ -1,10 +1,11 @@
-import { Send } from 'lucide-react'
+import { Rows3, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useNow } from '@/shared/components/use-now.ts'
 import { isLoopback } from '@/shared/formats/url.ts'
@@ -72,11 +73,19 @@ const PULSE = cx(styles.pulse, 'bg-valid')
 /** Interval of renewal: an old Timestamp would be marked as late. */
 const REFRESH_MS = 30_000
 
-/** Shown before the first delivery: the receiver's URL, and ways to send an event now. */
+/** Shown before the first delivery; a session file without deliveries never gets one. */
 export function EmptyStream() {
+  const { t } = useTranslation('stream')
+  const session = useStatus((s) => s.info?.session)
+  return session ? <EmptyState icon={<Rows3 />} title={t('empty.session')} /> : <FirstDelivery />
+}
+
+/** The receiver's URL, and ways to send an event now. */
+function FirstDelivery() {
   const { t } = useTranslation(['stream', 'common'])
   const { Checklist } = useSlots()
   const receiver = useStatus((s) => s.status?.receiver)
+  const lost = useStatus((s) => s.connection === 'lost')
   const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
   const endpoints = useSettings((s) => s.settings?.endpoints)
   const now = new Date(useNow(REFRESH_MS))
@@ -89,7 +98,7 @@ export function EmptyStream() {
       <div className="grid gap-26 w-[min(620px,100%)] mx-auto px-24 pt-[clamp(28px,9vh,88px)] pb-40">
         <p className="flex items-center gap-10 text-fg text-xl font-semibold tracking-[-0.015em]">
           <span
-            className={cx('relative flex-none rounded-full size-9', url ? PULSE : 'bg-fg-3')}
+            className={cx('relative flex-none rounded-full size-9', url && !lost ? PULSE : 'bg-fg-3')}
             aria-hidden="true"
           />
           {t('empty.title')}

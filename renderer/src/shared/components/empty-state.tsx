@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
+import { useStatus } from '@/shared/live/status.ts'
 
 export interface EmptyStateProps {
   readonly icon?: ReactNode
   readonly title: string
+  /** Shown instead of all else where the window shows a session file, which can get no content. */
+  readonly inSession?: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }
 
-export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ icon, inSession, ...waiting }: EmptyStateProps) {
+  const only = useStatus((s) => s.info?.session) && inSession
+  const { title, children, actions }: EmptyStateProps = only ? { title: only } : waiting
   return (
     <div className="grid place-content-center justify-items-center gap-6 h-full min-h-160 px-24 py-32 text-center">
       {icon ? (
