@@ -89,8 +89,10 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   }
 }
 
-async function runTrial({ log, receiverPort }: Values<typeof OPTIONS>, { terminal, ...cli }: Cli) {
-  if (log !== undefined) throw wrongUsage('--trial starts a shared log of its own: leave out --log.')
+async function runTrial({ receiverPort }: Values<typeof OPTIONS>, { terminal, ...cli }: Cli) {
+  const unused = cli.written.filter((name) => name !== '--trial' && name !== '--receiver-port')
+  if (unused.length > 0)
+    throw wrongUsage(`--trial sets up the log and its receivers itself: leave out ${unused.join(' and ')}.`)
   const stop = stopSignal(terminal.say)
   const { startTrial } = await import('../../trial.ts')
   const trial = await startTrial({

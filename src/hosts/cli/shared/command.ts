@@ -205,6 +205,8 @@ export interface CommandContext {
 export interface Cli extends CommandContext {
   readonly json: boolean
   readonly folder: string | undefined
+  /** The command's own options that the user wrote, such as `--metrics-port`: a value may be the default nevertheless. */
+  readonly written: readonly string[]
   /** Runs `work` with the engine of a data folder, which must exist; for commands that only read. */
   existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
   /** As `existing`; creates the folder when it is missing. */
@@ -290,7 +292,11 @@ export const command =
       ])
       await spec.run(
         values as Values<A> & Values<O>,
-        cliFor(context, folder ? opts[camel(folder.flag)] : undefined, opts.json === true),
+        cliFor(context, {
+          folder: folder ? opts[camel(folder.flag)] : undefined,
+          json: opts.json === true,
+          written: [...seen].map((name) => `--${kebab(name)}`),
+        }),
       )
     })
     for (const add of spec.commands ?? []) add(made, context)
@@ -347,12 +353,15 @@ function parserOf({ read, repeats, preset }: Declared<unknown>) {
   }
 }
 
-function cliFor({ terminal, exitWith }: CommandContext, folder: string | undefined, json: boolean): Cli {
+function cliFor(
+  { terminal, exitWith }: CommandContext,
+  given: Pick<Cli, 'folder' | 'json' | 'written'>,
+): Cli {
+  const { folder, json } = given
   return {
     terminal,
     exitWith,
-    folder,
-    json,
+    ...given,
     existing: (work) => using(reachExisting(folder, terminal), work),
     made: (work) => using(reach(folder, terminal), work),
     running: (work) => using(reachRunning(folder), work),

@@ -38,6 +38,12 @@ const AGENT = [
 ]
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
+/** Options of "receive" that a trial does not use, with values that another run takes. */
+export const NOT_IN_TRIAL =
+  'log=postgres://a@b/c name=x receiver-host=127.0.0.2 tls-cert=x.pem tls-key=x.pem tls-generated patience=2 metrics-port=0 metrics-host=127.0.0.1 refuse'.split(
+    ' ',
+  )
+
 /** Commands that need no service, with what shows the effect of each of their options. Later commands change more than earlier ones. */
 export const OURS: Readonly<Record<string, Row>> = {
   events: {
