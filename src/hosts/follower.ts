@@ -117,9 +117,9 @@ function listens(spans: readonly CoverageSpan[]): boolean {
 
 /** Records of one read. */
 const LIMIT = 500
-/** Pause after an empty read: the window's pace while records come, longer when none has come for a while. */
+/** Pause between reads: the window's pace while records come. When none has come for a while, receivers announce the next one. */
 const BUSY_MS = 50
-const QUIET_MS = 250
+const QUIET_MS = 1_000
 const QUIET_AFTER_MS = 10_000
 const RETRY_MS = 1_000
 /** How often the coverage is looked at. */
@@ -175,6 +175,7 @@ export class Follower {
   async close(): Promise<void> {
     this.#closed = true
     this.#unmark()
+    this.#tail.wake()
     await this.#running
     await this.#sending
     this.#tail.close()
@@ -211,7 +212,9 @@ export class Follower {
         this.#tail.rewind(this.#after())
         wait = RETRY_MS
       }
-      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, wait))
+      if (this.#closed) return
+      if (wait < QUIET_MS) await new Promise((resolve) => setTimeout(resolve, wait))
+      else if (await this.#tail.announced(wait)) since = performance.now()
     }
   }
 

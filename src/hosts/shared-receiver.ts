@@ -148,6 +148,7 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
     }
   })
   await beat.beat()
+  log.follow(() => beat.announce())
   const ready = createReadiness(
     capture,
     () => {

@@ -3,9 +3,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
+import { Beat } from '#log/shared/beat.ts'
+import { Tail } from '#log/shared/tail.ts'
 import { runCli, startedCli } from '../support/host.ts'
 import { memorySettings } from '../support/memory-settings.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
@@ -351,4 +353,25 @@ test('a record of a spill that cannot be read is named, and the others reach the
         "SELECT n FROM generate_series(1, 3) n WHERE EXISTS (SELECT 1 FROM acuse.record WHERE position(convert_to('/spill/' || n, 'UTF8') IN payload) > 0)",
       )
   expect((await until(found, ({ length }) => length > 0)).map(({ n }) => n)).toEqual([1, 3])
+})
+
+test('a receiver wakes a follower that waits', async () => {
+  const tail = new Tail(team.world().url, 'waiting', 0)
+  onTestFinished(() => tail.close())
+  const { after } = await tail.begin('newest')
+  tail.rewind(after)
+  await tail.next(1)
+  expect(await tail.announced(1)).toBe(false)
+  const beat = new Beat(team.world().url, () => ({
+    origin: randomUUID(),
+    name: 'waking',
+    address: null,
+    singleCopies: 0,
+  }))
+  onTestFinished(() => beat.close())
+  await beat.beat()
+  // As long as a test may take.
+  const woken = tail.announced(600_000)
+  beat.announce()
+  expect(await woken).toBe(true)
 })

@@ -3,6 +3,10 @@ import { connectPrimary, end } from './database.ts'
 
 /** A receiver that was killed listened for at most this long after its last beat. */
 export const BEAT_MS = 1_000
+/** Notifications on this channel wake followers that wait for records. */
+export const CHANNEL = 'acuse'
+/** A follower that read a record less than ten seconds ago polls anyway. */
+const ANNOUNCE_MS = 1_000
 
 /** What a receiver tells about itself. */
 export interface Pulse {
@@ -23,6 +27,7 @@ export class Beat {
   readonly #pulse: () => Pulse
   #client: pg.Client | undefined
   #since: Date | null = null
+  #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
 
@@ -38,6 +43,16 @@ export class Beat {
       this.#beating = undefined
     })
     return this.#beating
+  }
+
+  /**
+   * Tells the followers of new records, seldom. A batch does not notify in its own commit: a commit with NOTIFY has a lock of the whole
+   * database until the standby has it, so batches would wait for each other.
+   */
+  announce(): void {
+    if (performance.now() < this.#announced + ANNOUNCE_MS) return
+    this.#announced = performance.now()
+    this.#client?.query(`NOTIFY ${CHANNEL}`).catch(() => {})
   }
 
   /** Tells for the last time. */

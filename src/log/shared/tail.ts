@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { AcuseError } from '#contract/errors.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import { BEAT_MS } from './beat.ts'
+import { BEAT_MS, CHANNEL } from './beat.ts'
 import { connectPrimary, end, shown } from './database.ts'
 import { DAY_MS, dateOf } from './rows.ts'
 import { demandSchema } from './schema.ts'
@@ -42,6 +42,9 @@ export class Tail {
   /** Places up to here are final. */
   #safe: number
   #candidate: Candidate | undefined
+  /** Whether records were announced since the last read. */
+  #announced = false
+  #wake: (() => void) | undefined
 
   /** @param after the last place to skip @param identity of the log that is meant; another one is refused */
   constructor(url: string, name: string, after: number, identity?: string) {
@@ -69,6 +72,7 @@ export class Tail {
 
   /** @param limit maximum of records @returns the next records; empty when there is none yet @throws when the log cannot be reached */
   async next(limit: number): Promise<readonly SharedEntry[]> {
+    this.#announced = false
     try {
       const client = await this.#connected()
       if (this.#safe <= this.#after) this.#advance(await horizon(client))
@@ -99,6 +103,8 @@ export class Tail {
         'conflict',
         `The data folder follows another shared log than ${shown(this.#url)}. Say another folder with --data.`,
       )
+    client.on('notification', () => this.wake())
+    await client.query(`LISTEN ${CHANNEL}`)
     this.#client = client
     return client
   }
@@ -112,6 +118,23 @@ export class Tail {
     return coverageOf(
       rows.map(({ name, since, until }) => ({ name, from: since.getTime(), to: until.getTime() + BEAT_MS })),
     )
+  }
+
+  /** Waits until a receiver announces records, but not longer than given. @returns whether one did since the last read */
+  async announced(longestMs: number): Promise<boolean> {
+    if (this.#announced) return true
+    const woken = Promise.withResolvers<void>()
+    this.#wake = woken.resolve
+    const timer = setTimeout(woken.resolve, longestMs)
+    await woken.promise
+    clearTimeout(timer)
+    return this.#announced
+  }
+
+  /** Ends a wait. */
+  wake(): void {
+    this.#announced = true
+    this.#wake?.()
   }
 
   /** Reads again from a place on. */
