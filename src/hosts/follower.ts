@@ -10,7 +10,7 @@ import { type Peer, SharedLeases } from '#log/shared/leases.ts'
 import { SharedRules, type SharedRulesOptions } from '#log/shared/shared-rules.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { isSynthetic, KIND } from '#storage/wire/record.ts'
-import { type FollowedLog, type Following, readFollowing, writeFollowing } from './source.ts'
+import { type FollowedLog, type Following, readFollowing, URL_SECRET, writeFollowing } from './source.ts'
 
 export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
   readonly dataDir: string
@@ -73,6 +73,11 @@ export async function openFollowed(
       listeners.tell()
     },
   })
+  let kept: Promise<void> | undefined
+  /** For the next start, now that the log has answered and is the one that the folder follows. */
+  const keep = async () => {
+    if ((await own.secrets.get(URL_SECRET)) !== log.url) await own.secrets.set(URL_SECRET, log.url)
+  }
   const turned = new Listeners<[Listening]>()
   let listening: Listening = { state: 'listening' }
   return {
@@ -89,6 +94,7 @@ export async function openFollowed(
         listeners.tell()
       }
       const covered = (spans: readonly CoverageSpan[]) => {
+        kept ??= keep().catch((error: unknown) => warn(messageOf(error)))
         const now: Listening = { state: listens(spans) ? 'listening' : 'off' }
         if (now.state === listening.state) return
         listening = now
@@ -99,6 +105,7 @@ export async function openFollowed(
     },
     async close() {
       await follower?.close()
+      await kept
       contributions.close()
       await leases.close()
       rules.close()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -148,18 +148,25 @@ test('an empty folder follows a log by command, receives nothing more, and has i
   expect(await rowsOf(name, '/refused', 0)).toEqual([])
 })
 
-test('a folder that follows does not receive', async () => {
-  const follower = await follow('no-receiver')
-  await follower.kill()
-  const { code, stderr } = await runCli([
-    'serve',
-    '--data',
-    team.folder('no-receiver'),
-    '--receiver-port',
-    '0',
-    '--no-ui',
-  ])
-  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('follows a shared log')])
+test('a folder that followed by a command goes on by another one, and so does its backup', async () => {
+  const first = await follow('went-on')
+  const one = await receive('going-on')
+  await post(one.receiver, 'went-on/1', '{}')
+  await rowsOf('went-on', '/went-on', 1)
+  // The address is kept once the log has answered.
+  await until(() => existsSync(join(team.folder('went-on'), 'secrets.json')))
+  await first.kill()
+  const copied = await runCli(['backup', team.folder('copy'), '--data', team.folder('went-on')])
+  expect(copied).toMatchObject({ code: 0 })
+  await post(one.receiver, 'went-on/2', '{}')
+  for (const name of ['went-on', 'copy']) {
+    const served = await serve(name)
+    expect(served.receiver).toBeNull()
+    expect((await rowsOf(name, '/went-on', 2)).map(({ url }) => url)).toEqual(['/went-on/1', '/went-on/2'])
+    await served.kill()
+  }
+  rmSync(join(team.folder('copy'), 'secrets.json'))
+  await expect(serve('copy')).rejects.toThrow('follows a shared log')
 })
 
 test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {

@@ -5,7 +5,10 @@ import { claimDatabase, kindOf, type StoreFiles, storeFiles } from '../disk/file
 import { PAGES_AT_ONCE } from '../sql/open-own.ts'
 
 /** Small files of a data folder that a backup takes along. */
-const SMALL = ['settings.json', 'secrets.json', 'schedules.json', 'receiver-certificate.pem']
+const SMALL = [
+  ...['settings.json', 'secrets.json', 'secret-headers.json', 'schedule-runs.json'],
+  ...['following.json', 'receiver-certificate.pem'],
+]
 
 /** @returns whether a folder is missing or has no files */
 export const isFree = (folder: string): boolean =>
