@@ -8,6 +8,7 @@ import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { Beat } from '#log/shared/beat.ts'
 import { Tail } from '#log/shared/tail.ts'
+import { cutNetwork } from '../support/cut-network.ts'
 import { runCli, startedCli } from '../support/host.ts'
 import { memorySettings } from '../support/memory-settings.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
@@ -332,6 +333,23 @@ test('the roles of the SQL can do their work and no more', async () => {
   await team.world().primary.query('GRANT acuse_work TO team_f')
   await until(working, (reason) => reason === null)
   await client?.close()
+})
+
+test('a receiver whose network is cut answers from its spill, and the log has each delivery once', async () => {
+  using network = await cutNetwork(team.world().primary.port)
+  const one = await receive('cut', '--log', network.url, '--patience', '0.5')
+  const secret = { 'X-Team-Key': 'a secret of the team' }
+  const send = async (n: number) => (await post(one.receiver, `cut/${n}`, '{}', secret)).status
+  expect(await send(1)).toBe(200)
+  network.cut()
+  expect([await send(2), await send(3)]).toEqual([200, 200])
+  expect(one.errors()).toContain('Deliveries are kept on this machine only')
+  network.restore()
+  await until(one.errors, (said) => said.includes('Deliveries reach the shared log again.'))
+  expect(await send(4)).toBe(200)
+  await follow('after-cut', '--from', 'oldest')
+  const rows = await rowsOf('after-cut', '/cut/', 4)
+  expect(rows.map(({ url }) => url).sort()).toEqual(['/cut/1', '/cut/2', '/cut/3', '/cut/4'])
 })
 
 test('a record of a spill that cannot be read is named, and the others reach the log', async () => {

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
+import { cutNetwork } from '../support/cut-network.ts'
 import { startedCli } from '../support/host.ts'
 import { aConnection } from '../support/records.ts'
 import { SandboxClient } from '../support/sandbox-client.ts'
@@ -163,12 +164,14 @@ export interface WorkOutcome {
   readonly takeoverMs: number
 }
 
-export type Failure = 'none' | 'killed' | 'stopped' | 'restarted'
+export type Failure = 'none' | 'killed' | 'stopped' | 'restarted' | 'cut'
 
 /** Forwards deliveries by two followers with the same rule while the holder, or the database, fails in the middle. */
 export async function forwardRound(failure: Failure, count = 200): Promise<WorkOutcome> {
   await using world = await workWorld()
-  const followers = [await world.follow('ana'), await world.follow('eva')]
+  using ana = await cutNetwork(world.world.primary.port)
+  using eva = await cutNetwork(world.world.primary.port)
+  const followers = [await world.follow('ana', ana.url), await world.follow('eva', eva.url)]
   for (const follower of followers) await forwardTo(follower, world.target.url)
   const [first] = followers
   if (!first) throw new Error('no follower')
@@ -181,6 +184,8 @@ export async function forwardRound(failure: Failure, count = 200): Promise<WorkO
   const since = performance.now()
   if (failure === 'killed') await failing.end('SIGKILL')
   if (failure === 'stopped') failing.signal('SIGSTOP')
+  const network = failing.name === 'ana' ? ana : eva
+  if (failure === 'cut') network.cut()
   if (failure === 'restarted') {
     await world.world.primary.stop()
     await world.world.primary.start()
@@ -198,6 +203,12 @@ export async function forwardRound(failure: Failure, count = 200): Promise<WorkO
     await wait(Math.max(0, 10_000 - (performance.now() - since)))
     failing.signal('SIGCONT')
     await wait(2_000)
+  }
+  if (failure === 'cut') {
+    const unreachable = async () => (await failing.call('status.get', {})).following?.reason
+    await until(async () => (await unreachable()) !== null)
+    network.restore()
+    await until(async () => (await unreachable()) === null)
   }
   await world.deliver(count + 1, count + 1)
   await until(() => world.target.got.some(({ n }) => n > count))

@@ -8,15 +8,18 @@ import {
 } from './shared-work-rounds.ts'
 
 describe('followers with the same forward send each delivery once, in order', { tags: 'long' }, () => {
-  it.each<[Failure]>([['none'], ['killed'], ['stopped'], ['restarted']])('holder: %s', async (failure) => {
-    const out = await forwardRound(failure)
-    expect(out.twice).toEqual([])
-    expect(out.unordered).toBe(0)
-    // What a killed holder had started is uncertain, and not sent again: one in flight, and one or two whose end was not recorded yet.
-    expect(out.missed.filter((n) => !out.uncertain.includes(n))).toEqual([])
-    expect(out.uncertain.length).toBeLessThanOrEqual(failure === 'none' ? 0 : 3)
-    expect(out.takeoverMs).toBeLessThan(10_000)
-  })
+  it.each<[Failure]>([['none'], ['killed'], ['stopped'], ['restarted'], ['cut']])(
+    'holder: %s',
+    async (failure) => {
+      const out = await forwardRound(failure)
+      expect(out.twice).toEqual([])
+      expect(out.unordered).toBe(0)
+      // What a killed holder had started is uncertain, and not sent again: one in flight, and one or two whose end was not recorded yet.
+      expect(out.missed.filter((n) => !out.uncertain.includes(n))).toEqual([])
+      expect(out.uncertain.length).toBeLessThanOrEqual(failure === 'none' ? 0 : 3)
+      expect(out.takeoverMs).toBeLessThan(10_000)
+    },
+  )
 })
 
 it('followers with the same alerts tell of each incident once, also when the one that tells is killed', {

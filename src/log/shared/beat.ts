@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connectPrimary, end } from './database.ts'
+import { ANSWER_MS, connectPrimary, end } from './database.ts'
 
 /** A receiver that was killed listened for at most this long after its last beat. */
 export const BEAT_MS = 1_000
@@ -70,7 +70,7 @@ export class Beat {
     else this.#since ??= now
     try {
       if (!this.#client) {
-        this.#client = await connectPrimary(this.#url, name)
+        this.#client = await connectPrimary(this.#url, name, ANSWER_MS)
         // A beat may be lost; it must not wait for the standby.
         await this.#client.query('SET synchronous_commit = local')
       }

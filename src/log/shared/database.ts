@@ -4,6 +4,8 @@ import { AcuseError, messageOf } from '#contract/errors.ts'
 export type SharedClient = pg.Client
 
 const CONNECT_MS = 3_000
+/** Longest wait for the answer to a small question: a network that is cut tells nobody. */
+export const ANSWER_MS = 5_000
 
 /** One URL for each host of a URL that names several, as libpq does: `postgres://one:5432,two:5433/log`. */
 export function hostsOf(url: string): string[] {
@@ -20,15 +22,17 @@ export const shown = (url: string): string =>
 
 /**
  * Connects to the first host that accepts writes. @param name the connection's `application_name`
+ * @param answerMs longest wait for an answer; absent: without end
  * @throws AcuseError `store-failed` with the reason of each host
  */
-export async function connectPrimary(url: string, name: string): Promise<pg.Client> {
+export async function connectPrimary(url: string, name: string, answerMs?: number): Promise<pg.Client> {
   const reasons: string[] = []
   for (const host of hostsOf(url)) {
     const client = new pg.Client({
       connectionString: host,
       application_name: name,
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: answerMs,
       keepAlive: true,
     })
     // An idle connection that breaks ends the process without a listener; the next query reports it.

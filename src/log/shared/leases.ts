@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { SharedWork } from '#contract/status.ts'
 import type { Leases, WantedWork, WorkKey } from '#core/lease.ts'
-import { connectPrimary, end } from './database.ts'
+import { ANSWER_MS, connectPrimary, end } from './database.ts'
 import { NOT_REPLICATED } from './lane.ts'
 import { demandSchema, WORKING } from './schema.ts'
 
@@ -287,7 +287,7 @@ export class SharedLeases implements Leases {
 
   async #connected(): Promise<void> {
     if (this.#client) return
-    const client = await connectPrimary(this.#options.url, `${this.#options.name} works`)
+    const client = await connectPrimary(this.#options.url, `${this.#options.name} works`, ANSWER_MS)
     try {
       await demandSchema(client)
       await client.query(SESSION)

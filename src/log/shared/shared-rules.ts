@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { type Settings, settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from '#core/ports.ts'
-import { connectPrimary, end } from './database.ts'
+import { ANSWER_MS, connectPrimary, end } from './database.ts'
 import { demandSchema } from './schema.ts'
 
 /** How often changes made elsewhere are looked for. */
@@ -161,7 +161,7 @@ export class SharedRules {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = await connectPrimary(this.#options.url, this.#options.name)
+    const client = await connectPrimary(this.#options.url, this.#options.name, ANSWER_MS)
     await demandSchema(client)
     this.#client = client
     return client

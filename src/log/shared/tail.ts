@@ -3,9 +3,12 @@ import type pg from 'pg'
 import { AcuseError } from '#contract/errors.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { BEAT_MS, CHANNEL } from './beat.ts'
-import { connectPrimary, end, shown } from './database.ts'
+import { ANSWER_MS, connectPrimary, end, shown } from './database.ts'
 import { DAY_MS, dateOf } from './rows.ts'
 import { demandSchema } from './schema.ts'
+
+/** Longest wait for records, which may be large and the network slow. */
+const READ_MS = 120_000
 
 /** A record of the shared log. */
 export interface SharedEntry {
@@ -77,10 +80,12 @@ export class Tail {
       const client = await this.#connected()
       if (this.#safe <= this.#after) this.#advance(await horizon(client))
       if (this.#safe <= this.#after) return []
-      const { rows } = await client.query(
-        'SELECT place, kind, crc, payload FROM acuse.record WHERE place > $1 AND place <= $2 ORDER BY place LIMIT $3',
-        [this.#after, this.#safe, limit],
-      )
+      const asked = {
+        text: 'SELECT place, kind, crc, payload FROM acuse.record WHERE place > $1 AND place <= $2 ORDER BY place LIMIT $3',
+        values: [this.#after, this.#safe, limit],
+        query_timeout: READ_MS,
+      }
+      const { rows } = await client.query(asked)
       this.#after = rows.length < limit ? this.#safe : Number(rows.at(-1)?.place)
       return rows.map(({ place, kind, crc, payload }) => ({
         place: Number(place),
@@ -96,7 +101,7 @@ export class Tail {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = await connectPrimary(this.#url, this.#name)
+    const client = await connectPrimary(this.#url, this.#name, ANSWER_MS)
     await demandSchema(client)
     if (this.#identity !== undefined && (await identityOf(client)) !== this.#identity)
       throw new AcuseError(
