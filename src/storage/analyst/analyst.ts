@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Kind } from '#catalog/kinds.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { OpenFiles } from '../disk/files.ts'
-import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
+import { inTransaction, openForReading, Statements, withoutSync } from '../sql/connection.ts'
 import { readMeta, readProgress, writeProgress } from '../sql/numbers.ts'
 import { Attempts } from './attempts.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
@@ -27,7 +27,6 @@ export class Analyst {
   readonly #derived: DatabaseSync
   readonly #target: Statements
   readonly #records: Records
-  readonly #derivedPath: string
   readonly #derivedFiles: OpenFiles
   readonly #attempts: Attempts
   #upto: number
@@ -38,7 +37,6 @@ export class Analyst {
     paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
     analyse: (judged: Judged, see?: See) => Analysis,
   ) {
-    this.#derivedPath = paths.derived
     this.#captured = openForReading(paths.captured)
     this.#source = new Statements(this.#captured)
     this.#derived = openDerived(paths.derived, paths.rebuild)
@@ -76,7 +74,7 @@ export class Analyst {
       writeProgress(this.#target, { analysed_upto: last.id })
     })
     this.#upto = last.id
-    checkpointDerived(this.#derived, this.#derivedPath, false)
+    checkpointDerived(this.#target, false)
     return { firstId: first.id, lastId: last.id, count: rows.length, drifted }
   }
 
@@ -95,7 +93,7 @@ export class Analyst {
     })
     this.#analyse(rows, true, () => this.#restored.settle(taken))
     this.#restored.drop(taken)
-    checkpointDerived(this.#derived, this.#derivedPath, false)
+    checkpointDerived(this.#target, false)
     return rows.map(({ id }) => id)
   }
 
@@ -107,7 +105,7 @@ export class Analyst {
   }
 
   idle(): void {
-    checkpointDerived(this.#derived, this.#derivedPath, true)
+    checkpointDerived(this.#target, true)
   }
 
   /** Deletes the results of deleted deliveries. @param deletion number of deletions so far, with this one */
@@ -143,7 +141,7 @@ export class Analyst {
     const marked: number[] = []
     this.#write(() => {
       for (const kind of kinds) marked.push(...this.#records.observed.forgetKind(kind, this.#upto))
-    })
+    }, inTransaction)
     return marked
   }
 
@@ -180,9 +178,10 @@ export class Analyst {
     }
   }
 
-  #write(work: () => void): void {
+  /** Not synced: a power cut undoes results together with the progress, and the next open makes them again. */
+  #write(work: () => void, transaction = withoutSync): void {
     try {
-      inTransaction(this.#derived, () => {
+      transaction(this.#derived, () => {
         work()
         this.#records.write()
       })

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { claimDatabase, closedOnFailure, DATABASE_SUFFIXES, sizeOf } from '../disk/files.ts'
+import { claimDatabase, closedOnFailure, DATABASE_SUFFIXES } from '../disk/files.ts'
 import { DERIVED_SCHEMA, DERIVED_VERSION } from '../schema/derived.ts'
-import { inTransaction, openForWriting, pragmaOf, Statements } from '../sql/connection.ts'
+import { inTransaction, openForWriting, PAGE_SIZE, pragmaOf, Statements } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
 
 /**
@@ -56,12 +56,17 @@ function connect(path: string): DatabaseSync {
   return openForWriting(path, 2_000, 24)
 }
 
-/** Size of the write-ahead log, in bytes, from which a checkpoint is due. */
-const DUE = 16 * 1024 * 1024
+/** Lengths of the write-ahead log in pages: when a checkpoint is due, and when it pays in a pause. */
+const DUE = (16 * 1024 * 1024) / PAGE_SIZE
+const WORTHWHILE = (1024 * 1024) / PAGE_SIZE
 
-/** No delivery waits for this thread, so a checkpoint may block it. @param pause no deliveries arrive at the moment */
-export function checkpointDerived(db: DatabaseSync, path: string, pause: boolean): void {
-  const size = sizeOf(`${path}-wal`)
-  if (size < DUE && !(pause && size > 1024 * 1024)) return
-  db.exec(`PRAGMA wal_checkpoint(${size > 3 * DUE || pause ? 'TRUNCATE' : 'PASSIVE'})`)
+/**
+ * No delivery waits for this thread, so a checkpoint may block it. The file keeps its size after a checkpoint, so its size says nothing.
+ * @param pause no deliveries arrive at the moment
+ */
+export function checkpointDerived(statements: Statements, pause: boolean): void {
+  const length = Number(statements.one`PRAGMA wal_checkpoint(NOOP)`?.log ?? 0)
+  if (length < DUE && !(pause && length > WORTHWHILE)) return
+  if (length > 3 * DUE || pause) statements.one`PRAGMA wal_checkpoint(TRUNCATE)`
+  else statements.one`PRAGMA wal_checkpoint(PASSIVE)`
 }

@@ -1,6 +1,5 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
-import { folded } from '#core/filter/glob.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
@@ -75,13 +74,13 @@ export class DocumentList extends Queries {
   keepAnalysed(
     { receivedAt, synthetic }: Row,
     key: string | null,
-    { kind, facts, documentId, number, statusId, timestamp, party }: Analysis,
+    names: string | null,
+    { kind, facts, documentId, number, statusId, timestamp }: Analysis,
     verdict: number,
     marks: number,
   ): number | null {
     if (!facts || kind === null || key === null || documentId === null) return null
     const instant = timestamp?.instant ?? receivedAt
-    const names = party === null ? null : folded(party)
     const said = { kind, facts, names, number, statusId, verdict, marks }
     return this.#keep({ ...said, key, documentId, instant, synthetic })
   }
