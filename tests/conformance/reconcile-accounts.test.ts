@@ -21,7 +21,9 @@ async function withSandbox() {
   return { sandbox, client, ...home, acuse }
 }
 
-test('acuse connections: makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', async () => {
+test('acuse connections: makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', {
+  tags: 'long',
+}, async () => {
   const { acuse, sandbox, dataDir } = await withSandbox()
   expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
   const env = { KEY: API_KEY, TOKEN }

@@ -92,7 +92,10 @@ test.each(PLACES)(
   60_000,
 )
 
-test('naughty strings come out of the store as they went in, and are judged', async () => {
+test('naughty strings come out of the store as they went in, and are judged', {
+  tags: 'long',
+  timeout: 60_000,
+}, async () => {
   await using opened = await openTestStore()
   const { deliveries, capture: into } = opened.store
   const stored = await watchedReceiver(into, 1_048_576, {})
@@ -108,7 +111,7 @@ test('naughty strings come out of the store as they went in, and are judged', as
   }
   await stored.stop()
   expect(stored.defects).toEqual([])
-}, 60_000)
+})
 
 type Allowed = readonly [name: string, bytes: string, body: string]
 const allowed = (name: string, head: string, sent = ''): Allowed => [name, `${head}\r\n\r\n${sent}`, sent]

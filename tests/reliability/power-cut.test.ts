@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { runs } from '../support/depth.ts'
 import { seeded } from '../support/random.ts'
 import { flipRounds } from './flip-rounds.ts'
 import { powerCutRounds } from './power-cut-rounds.ts'
 
 /** `npm run bench -- reliability 1000 cuts` opens more states, `… 300 flips` flips more bits. */
-const STATES = 100
-const FLIPS = 40
+const STATES = runs(100)
+const FLIPS = runs(40)
 
 test(`whatever ${STATES} power cuts leave of log and database, each delivery that was answered is filed once (reliability, row 3)`, async () => {
   const { problems, answered, recycled, checkpoints, torn } = await powerCutRounds(STATES, seeded(20_261_127))

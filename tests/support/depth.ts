@@ -27,8 +27,8 @@ const filesOf = (folder: string, names: string): string[] =>
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage faults kill shared'),
   ...filesOf('conformance', 'reconcile-month reconcile-worlds'),
-  // The window's host and the desktop's run the same suite.
-  ...filesOf('contract', 'engine local-socket shared-log trial'),
+  // The window's host runs the same suite; the desktop's shell and protection have specs of the selection.
+  ...filesOf('contract', 'attached-host desktop engine local-socket shared-log trial'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
   ...filesOf('unit/interop/schema', 'code described'),

@@ -40,7 +40,7 @@ test('axe finds nothing in the list with its details', async ({ page, host }) =>
   expect(await broken(page)).toEqual([])
 })
 
-test('axe finds nothing in banners, problems and menus', async ({ page, host }) => {
+test('axe finds nothing in banners, problems and menus', { tag: '@long' }, async ({ page, host }) => {
   await openWindow(page, { count: 60 })
   await rowAt(page, 2).click()
   await page.keyboard.press('Escape')

@@ -49,7 +49,9 @@ test('Headers keep order, case and duplicates; secrets are masked', async ({ pag
   await expect(table).toContainText('32 characters')
 })
 
-test('[ and ] go through the tabs, and Esc gives the focus back to the list', async ({ page }) => {
+test('[ and ] go through the tabs, and Esc gives the focus back to the list', { tag: '@long' }, async ({
+  page,
+}) => {
   await openWindow(page, { count: 50 })
   await rowAt(page, 1).click()
   await tab(page, 'Event').focus()
@@ -68,7 +70,7 @@ test('[ and ] go through the tabs, and Esc gives the focus back to the list', as
   await expect(grid(page)).toBeFocused()
 })
 
-test('quick changes of the selection end with the last one', async ({ page, host }) => {
+test('quick changes of the selection end with the last one', { tag: '@long' }, async ({ page, host }) => {
   await openWindow(page, { count: 200 })
   host.api.latencyMs = 40
   await rowAt(page, 0).click()

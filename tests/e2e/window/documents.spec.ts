@@ -84,7 +84,10 @@ test('a step tells what it changed, and leads to Stream', async ({ page, host })
   await expect(filterField(page)).toHaveValue(`doc:${DocumentId}`)
 })
 
-test('an empty store and one that cannot be read say what to do', async ({ page, host }) => {
+test('an empty store and one that cannot be read say what to do', { tag: '@long' }, async ({
+  page,
+  host,
+}) => {
   await openWindow(page, { count: 0 })
   await page.goto(`${page.url().split('#')[0]}#/documents`)
   await expect(page.getByText('No documents yet')).toBeVisible()
@@ -95,7 +98,7 @@ test('an empty store and one that cannot be read say what to do', async ({ page,
   await expect(page.getByText('The documents could not be read')).toBeVisible()
 })
 
-test('nothing stands in the way of assistive technology, in Spanish', async ({ page }) => {
+test('nothing stands in the way of assistive technology, in Spanish', { tag: '@long' }, async ({ page }) => {
   await openDocuments(page, { language: 'es' })
   await row(page, 1).click()
   await expect(life(page).getByRole('listitem').first()).toBeVisible()

@@ -24,7 +24,7 @@ test('tells what was first seen, and the delivery tells it beside the field', as
   await expect(heading).toBeVisible()
 })
 
-test('by keyboard: a kind, its fields, their export, and its reset', async ({ page }) => {
+test('by keyboard: a kind, its fields, their export, and its reset', { tag: '@long' }, async ({ page }) => {
   await openDrift(page)
   await kinds(page).press('ArrowDown')
   await expect(kinds(page).getByRole('row').nth(1)).toHaveAttribute('aria-selected', 'true')

@@ -36,7 +36,10 @@ test('the list tells how often each was sent and how it ended, and filters so', 
   await expect.poll(() => rowCount(page)).toBe(2)
 })
 
-test('a delivery opened from a job comes into sight, past any filter', async ({ page, host }) => {
+test('a delivery opened from a job comes into sight, past any filter', { tag: '@long' }, async ({
+  page,
+  host,
+}) => {
   await openWithTargets(page, { count: COUNT })
   await host.call('jobs.start', {
     source: { type: 'ids', ids: [30, 31, 32] },
@@ -63,7 +66,10 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
   await expect(page.getByText('keeps it out of the list')).toHaveCount(0)
 })
 
-test('while the host searches for a job’s deliveries, the sheet waits', async ({ page, host }) => {
+test('while the host searches for a job’s deliveries, the sheet waits', { tag: '@long' }, async ({
+  page,
+  host,
+}) => {
   await openWithTargets(page)
   host.api.alter('jobs.preview', { searching: { scanned: 12_000, of: 48_000 } })
   await goTo(page, 'replays/jobs')

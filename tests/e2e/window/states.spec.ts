@@ -136,7 +136,10 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
   await expect(page.getByText('1,204 deliveries recovered.')).toBeVisible()
 })
 
-test('a list that cannot be read says why and can be tried again', async ({ page, host }) => {
+test('a list that cannot be read says why and can be tried again', { tag: '@long' }, async ({
+  page,
+  host,
+}) => {
   await openWindow(page, { count: 10 })
   host.api.refuse('deliveries.page', 'the database is locked')
   host.api.push('store.reset', { reason: 'replaced' })

@@ -62,7 +62,9 @@ test('invalid deliveries: one message for many, counted, without anything of a d
   )
 })
 
-test('a receiver of messages that fails: shown in the status, tried again, and a redirect is not followed', async () => {
+test('a receiver of messages that fails: shown in the status, tried again, and a redirect is not followed', {
+  tags: 'long',
+}, async () => {
   const elsewhere = await hookReceiver()
   let failing = true
   const { notes, start } = await watched(undefined, (_, response) => {

@@ -93,7 +93,9 @@ test('traces: a span per delivery and per attempt, joined with each other and wi
   expect(told).not.toContain(CANARY)
 })
 
-test('traces: sent again while the collector is busy; off, nothing is sent and a replay has no header of ours', async () => {
+test('traces: sent again while the collector is busy; off, nothing is sent and a replay has no header of ours', {
+  tags: 'long',
+}, async () => {
   const { collector, engine, receiverUrl, spans } = await traced(1)
   await fetch(receiverUrl, { method: 'POST', body: '{}' })
   await expect.poll(() => collector.received.length, WITHIN).toBe(2)

@@ -66,7 +66,9 @@ test('malformed ones have a ring of their own in deliveries, whose count follows
   expect(store.status().counts.malformed).toBe(counts.malformed)
 })
 
-test('a malformed delivery whose sender gave the secret is in no ring: no flood pushes it out', async () => {
+test('a malformed delivery whose sender gave the secret is in no ring: no flood pushes it out', {
+  tags: 'long',
+}, async () => {
   const folder = tempFolder()
   const limits = { retention: keeping({ malformedDeliveries: 100 }) }
   const own = { malformed: 'cut-off', answer: null, authenticated: true } as const

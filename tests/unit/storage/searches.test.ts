@@ -165,7 +165,9 @@ test('conditions that no index answers: an expression that cannot be used is ref
   expect(() => readFilter('a /b(/')).toThrow(/column 3: .*missing closing/)
 })
 
-test('a delivery is indexed with the names that are masked when it arrives, at any rate of changes', async () => {
+test('a delivery is indexed with the names that are masked when it arrives, at any rate of changes', {
+  tags: 'long',
+}, async () => {
   let maskedNames: readonly string[] = []
   await using own = await openTestStore(undefined, { maskedNames: () => maskedNames })
   for (let n = 1; n <= 300; n += 1) {

@@ -66,7 +66,7 @@ test('bytes that changed, are missing or another delivery’s are never given ou
   for (const id of [2, 5]) expect(() => send(id)).toThrow(`The stored bytes of delivery ${id}`)
 })
 
-test('the scrub after the start finds by itself what changed', async () => {
+test('the scrub after the start finds by itself what changed', { tags: 'long' }, async () => {
   const { folder, file } = await filled()
   execIn(file, "UPDATE payload SET body = CAST('x' AS BLOB) WHERE delivery_id = 4")
   await using opened = await openTestStore(folder)

@@ -4,6 +4,7 @@ import { dateTimeLike } from '#catalog/date-time.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreachedBy } from '#core/reconcile/sweep-walk.ts'
 import { type PageFacts, unreached, type Walk } from '#core/reconcile/walk.ts'
+import { runs } from '../../../support/depth.ts'
 import { microsOf } from '../../../support/events.ts'
 
 type Document = { readonly id: number; readonly at: number; readonly type: number }
@@ -232,7 +233,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
               ).toBe(true)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

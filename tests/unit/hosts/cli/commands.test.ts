@@ -119,7 +119,7 @@ test('acuse config: secrets come from the environment or stdin, rotate, and are 
   expect(await statuses()).toEqual([401, 201, 401])
 })
 
-test('acuse config: apply: changes all or nothing', async () => {
+test('acuse config: apply: changes all or nothing', { tags: 'long' }, async () => {
   const file = join(tempFolder(), 'acuse.json')
   const before = await get()
   const appearance = { theme: 'dark' }
@@ -160,7 +160,9 @@ test('acuse annotate: writes notes and tags that events finds and show prints', 
   expect(await events('--filter', 'has:note')).toEqual([])
 })
 
-test('when no host runs any more: the same commands open the store themselves', async () => {
+test('when no host runs any more: the same commands open the store themselves', {
+  tags: 'long',
+}, async () => {
   const before = await events()
   expect(await host().stop()).toBe(0)
   expect(await events()).toEqual(before)
@@ -171,7 +173,9 @@ test('when no host runs any more: the same commands open the store themselves', 
   expect(await acuse(['link'])).toMatchObject({ code: 3, stdout: '' })
 })
 
-test('acuse verify: says what it proved, and exits with 1 once stored bytes have changed', async () => {
+test('acuse verify: says what it proved, and exits with 1 once stored bytes have changed', {
+  tags: 'long',
+}, async () => {
   const sound = await acuse(['verify'])
   expect(sound).toMatchObject({
     code: 0,

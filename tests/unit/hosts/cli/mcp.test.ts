@@ -81,7 +81,7 @@ test('tools that write exist only with --allow-write, and act', async () => {
   )
 })
 
-test('what a call gets wrong is refused with advice', async () => {
+test('what a call gets wrong is refused with advice', { tags: 'long' }, async () => {
   const { refusal } = await agent(folder())
   expect(await refusal('search_deliveries', { filter: 'kind:(' })).toContain('column')
   expect(await refusal('search_deliveries', { filters: '' })).toContain('filters')
@@ -92,7 +92,9 @@ test('what a call gets wrong is refused with advice', async () => {
   expect((await elsewhere.call('search_deliveries')).deliveries).toEqual([])
 })
 
-test('a sweep: its counts, what was missed by which rule, and pages of its documents', async () => {
+test('a sweep: its counts, what was missed by which rule, and pages of its documents', {
+  tags: 'long',
+}, async () => {
   const { call, refusal } = await agent(folder(), ['--allow-write'])
   const { url } = await call('start_sandbox', { port: 0 })
   await call('trigger_event', { kind: 'factura.created', count: 2 })
@@ -122,7 +124,7 @@ test('a sweep: its counts, what was missed by which rule, and pages of its docum
   expect(await refusal('read_sweep', { sweep: 99 })).toContain('99')
 })
 
-test('answers are bounded and paged', async () => {
+test('answers are bounded and paged', { tags: 'long' }, async () => {
   const Lines = Array.from({ length: 3_000 }, () => aLine())
   await post('/big', JSON.stringify(anEvent('factura.created', { data: { Lines } })))
   await Promise.all(Array.from({ length: 60 }, (_, i) => post(`/paged/${i}`)))

@@ -191,7 +191,9 @@ test('acuse reconcile beside a host: Ctrl+C pauses the sweep; the same command g
   expect(said + stderr() + printed).not.toContain(KEY)
 })
 
-test('acuse reconcile: says once that a failed request is tried again, and how often that may be', async () => {
+test('acuse reconcile: says once that a failed request is tried again, and how often that may be', {
+  tags: 'long',
+}, async () => {
   const service = await foreignService([])
   onTestFinished(service.close)
   service.turn({ fault: (asked) => (asked <= 2 ? { status: 503 } : null) })

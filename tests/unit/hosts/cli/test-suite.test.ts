@@ -50,7 +50,9 @@ async function failing(status: number, alter = (script: string) => script): Prom
   return failed
 }
 
-test('the workflow of the guide passes with a handler that accepts every event', async () => {
+test('the workflow of the guide passes with a handler that accepts every event', {
+  tags: 'long',
+}, async () => {
   expect(STEPS).toHaveLength(7)
   expect(await failing(200)).toEqual([])
 })

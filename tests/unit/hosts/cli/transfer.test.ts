@@ -95,7 +95,9 @@ test('acuse import: takes in files and folders, and reports bad records with exi
   expect(all).toMatchObject([{ endpoint: 'files', marks: expect.arrayContaining(['imported']) }])
 })
 
-test('commands read a session file that --data names, and refuse to change it', async () => {
+test('commands read a session file that --data names, and refuse to change it', {
+  tags: 'long',
+}, async () => {
   const file = join(folder, 'some.acuse')
   await acuse(['export', 'kind:dgii.*', '--out', file])
   const [bytes, { mtimeMs }] = [readFileSync(file), statSync(file)]

@@ -39,7 +39,9 @@ test('acuse wait-for: --since counts only later deliveries: after an id, or from
   expect(jsonLines(command.stdout()).map(({ id }) => id)).toEqual([before + 1, before + 3])
 })
 
-test('acuse wait-for: misses none of the deliveries that arrive while it starts to follow', async () => {
+test('acuse wait-for: misses none of the deliveries that arrive while it starts to follow', {
+  tags: 'long',
+}, async () => {
   for (let round = 0; round < 15; round += 1) {
     const since = await newest()
     const waits = acuse(words`wait-for kind:customer.* --count 3 --since ${since}`)
@@ -98,7 +100,7 @@ test('acuse wait-for: takes a saved filter, refuses wrong words, and fails when 
     expect(await acuse(words(`wait-for ${wrong}`))).toMatchObject({ code: 2, stdout: '' })
   const away = ['wait-for', 'kind:*', '--data', join(tempFolder(), 'data')]
   expect(await acuse(away)).toMatchObject({ code: 3, stderr: expect.stringContaining('No Acuse is running') })
-  const command = waiting('kind:nota_credito.*')
+  const command = waiting('kind:nota_credito.*', '--timeout', '5')
   await new Promise((resolve) => setTimeout(resolve, 400))
   await host().kill()
   expect(await command.ended).toBe(3)

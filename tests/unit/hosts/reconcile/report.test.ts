@@ -8,7 +8,7 @@ import type { AskComparison } from '#interop/report/model.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'
 import { business, ranged } from './support.ts'
 
-test('a report of a real sweep, in every form and both languages', async () => {
+test('a report of a real sweep, in every form and both languages', { tags: 'long' }, async () => {
   const house = await business()
   const { call } = house
   await house.client.admin('PUT', '/laboratory', { lose: { share: 0.2 }, seed: 11 })

@@ -97,7 +97,7 @@ test('or lets them go, and counts them (whenDown drop)', async () => {
   expect(await lane(call, ({ sent }) => sent === 2)).toMatchObject({ dropped: 5, state: 'idle' })
 })
 
-test('and also what arrives while a target that was away is tried again', async () => {
+test('and also what arrives while a target that was away is tried again', { tags: 'long' }, async () => {
   const open: (() => void)[] = []
   const target = await hookReceiver((_, response) => open.push(() => response.writeHead(503).end()))
   const { call, receive } = await replayHost()
@@ -116,7 +116,9 @@ test('and also what arrives while a target that was away is tried again', async 
   expect(target.received).toHaveLength(2)
 })
 
-test('an answer of another sort ends it: a failure does not hold up the others', async () => {
+test('an answer of another sort ends it: a failure does not hold up the others', {
+  tags: 'long',
+}, async () => {
   const target = await flakyTarget()
   target.status = 422
   const { call, receive } = await replayHost()
@@ -156,7 +158,7 @@ test('a target that is our own receiver is refused, and replays that come in are
   expect(attempts).toMatchObject([{ state: 'failed', error: lastError }])
 })
 
-test('names and targets are checked before anything is kept', async () => {
+test('names and targets are checked before anything is kept', { tags: 'long' }, async () => {
   const { call } = await replayHost()
   const url = 'http://127.0.0.1:9/'
   const refused = (change: Parameters<typeof aForward>[0] & { previousName?: string }) =>
@@ -198,7 +200,9 @@ test('a target that is our own receiver is refused where it is saved, under each
   expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
 })
 
-test('a method that opens a tunnel is refused where a target is saved, and one that was kept makes no settings unreadable', async () => {
+test('a method that opens a tunnel is refused where a target is saved, and one that was kept makes no settings unreadable', {
+  tags: 'long',
+}, async () => {
   const dataDir = tempFolder()
   const first = await replayHost({ dataDir })
   const wanted = { ...DEFAULT_TARGET, name: 'app', url: 'http://127.0.0.1:9/' }

@@ -283,7 +283,10 @@ test('each sweep is compared with what was captured by its own end: what was hea
 
 const MIB = 1024 * 1024
 
-test('20,000 items against 60,000 deliveries: every loss is found, in bounded memory, and any page can be read', () => {
+test('20,000 items against 60,000 deliveries: every loss is found, in bounded memory, and any page can be read', {
+  tags: 'long',
+  timeout: 120_000,
+}, () => {
   const folder = tempFolder()
   const documents = plant(folder, 60_000, 20_000)
   const store = storeIn(folder)
@@ -296,4 +299,4 @@ test('20,000 items against 60,000 deliveries: every loss is found, in bounded me
   expect(last.total).toBe(documents.length)
   expect(store.rows(id, { classes: ['missing'], from: 0, limit: 1 }).total).toBe(counts.missing)
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB)
-}, 120_000)
+})
