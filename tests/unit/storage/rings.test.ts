@@ -130,15 +130,19 @@ test('beyond the budget the oldest go, and what is pinned stays', { tags: 'long'
 test.each([
   ['cannot be kept by deleting', { budgetBytes: 1, overBudget: 'delete-oldest' }, 5],
   ['only warns', { budgetBytes: 2 * MB }, 60],
-] as const)('nothing goes where the budget %s, and that is shown', async (_, limits, count) => {
-  await using opened = await openTestStore(undefined, { retention: keeping(limits) })
-  await put(opened, count)
-  expect(await opened.store.deliveries.settled(30_000)).toBe(0)
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
-  const { state, counts, disk } = opened.store.status()
-  expect([state, (await kept(opened)).length, counts.budgetDeleted]).toEqual(['ok', count, 0])
-  expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
-})
+] as const)(
+  'nothing goes where the budget %s, and that is shown',
+  { tags: 'long' },
+  async (_, limits, count) => {
+    await using opened = await openTestStore(undefined, { retention: keeping(limits) })
+    await put(opened, count)
+    expect(await opened.store.deliveries.settled(30_000)).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    const { state, counts, disk } = opened.store.status()
+    expect([state, (await kept(opened)).length, counts.budgetDeleted]).toEqual(['ok', count, 0])
+    expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
+  },
+)
 
 test('beyond the budget deliveries are refused, and taken again later', { tags: 'long' }, async () => {
   let retention = keeping({ budgetBytes: 3 * MB, overBudget: 'refuse' })()

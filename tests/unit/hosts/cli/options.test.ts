@@ -268,6 +268,7 @@ test.each(Object.entries(TABLE))(
 
 test.each(COMMANDS)(
   'acuse %s uses the folder that --data names, or has no such option',
+  { tags: 'long' },
   async (path, command) => {
     const flag = command.options.find(({ flags }) => /^--data(?:-dir)? <dir>$/.test(flags))?.long
     expect(flag === undefined).toBe(

@@ -8,6 +8,8 @@ import { anEvent } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { exported, imported } from '../../../support/transfers.ts'
 
+/** What an imported delivery has from its file. */
+const FACTS = ['receivedAt', 'url', 'kind', 'verdict', 'size', 'answer', 'tookUs', 'tags', 'note'] as const
 const SENT = 40
 const everything = { bodies: true, reveal: true, unmask: true } as const
 
@@ -47,27 +49,7 @@ describe('an import', () => {
       bad: 0,
     })
     await settled(to)
-    const facts = ({
-      receivedAt,
-      url,
-      kind,
-      verdict,
-      size,
-      answer,
-      tookUs,
-      tags,
-      note,
-    }: Awaited<ReturnType<typeof rows>>[number]) => ({
-      receivedAt,
-      url,
-      kind,
-      verdict,
-      size,
-      answer,
-      tookUs,
-      tags,
-      note,
-    })
+    const facts = (row: Awaited<ReturnType<typeof rows>>[number]) => FACTS.map((fact) => row[fact])
     const [sent, got] = [await rows(from), await rows(to, 'is:imported')]
     expect(got.map(facts)).toEqual(sent.map(facts))
     expect(got.every(({ marks }) => marks.includes('imported'))).toBe(true)
