@@ -17,7 +17,6 @@ const EXPECTED = {
 const TOKEN = 'a-token-of-the-test'
 
 test('every scenario of the protocol’s conformance suite passes over the HTTP layer of the agents’ server, but for those that need sessions', {
-  tags: 'long',
   timeout: 240_000,
 }, async () => {
   const { url, close } = await serveHttp(fixtureServer, 0, TOKEN)

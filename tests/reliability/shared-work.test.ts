@@ -7,7 +7,7 @@ import {
   sweepRound,
 } from './shared-work-rounds.ts'
 
-describe('followers with the same forward send each delivery once, in order', { tags: 'long' }, () => {
+describe('followers with the same forward send each delivery once, in order', () => {
   it.each<[Failure]>([['none'], ['killed'], ['stopped'], ['restarted'], ['cut']])(
     'holder: %s',
     async (failure) => {
@@ -22,13 +22,11 @@ describe('followers with the same forward send each delivery once, in order', { 
   )
 })
 
-it('followers with the same alerts tell of each incident once, also when the one that tells is killed', {
-  tags: 'long',
-}, async () => {
+it('followers with the same alerts tell of each incident once, also when the one that tells is killed', async () => {
   expect(await alertRound()).toEqual(['broken opened', 'off opened', 'off recovered'])
 })
 
-describe('followers with the same schedule sweep once', { tags: 'long' }, () => {
+describe('followers with the same schedule sweep once', () => {
   it.each<[SweepFailure, idle: readonly string[]]>([
     ['never', []],
     ['before', []],

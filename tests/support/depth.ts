@@ -25,12 +25,15 @@ const filesOf = (folder: string, names: string): string[] =>
 
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...filesOf('reliability', 'bombs crowds damage faults kill shared'),
-  ...filesOf('conformance', 'reconcile-month reconcile-worlds'),
+  ...filesOf('reliability', 'bombs crowds damage faults kill shared shared-work'),
+  ...filesOf('conformance', 'mcp reconcile-month reconcile-worlds'),
   // The window's host runs the same suite; the desktop's shell and protection have specs of the selection.
   ...filesOf('contract', 'attached-host desktop engine local-socket shared-log trial'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
-  ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
+  ...filesOf(
+    'unit/hosts',
+    'replay/restart reconcile/restart reconcile/scheduled cli/inspector cli/options cli/test-suite transfer/session',
+  ),
   ...filesOf('unit/interop/schema', 'code described'),
   ...filesOf('unit', 'receiver/memory launch/download launch/prepare hosts/package packaging/package'),
 ])

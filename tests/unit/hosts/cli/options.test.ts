@@ -245,30 +245,25 @@ async function outcome(path: string, row: Row, run: string, see = ''): Promise<s
   return `${command.stdout()}\n${command.stderr()}\n${after}`
 }
 
-test.each(Object.entries(TABLE))(
-  'acuse %s --json prints JSON instead of text',
-  { tags: 'long' },
-  async (path, row) => {
-    const { run = '', apart = run, lives } = row
-    const plain = async () => [...split(path), ...split((await filled(apart.replace(' --json', '')))[0])]
-    const env = environment()
-    if (lives) {
-      const command = startCli([...(await plain()), '--json'], { ...env, ACUSE_DATA: host().dataDir })
-      const [line] = await command.says(/^\{.+$/m)
-      expect(JSON.parse(line)).toEqual(expect.any(Object))
-      return
-    }
-    const text = await acuse(await plain(), { env })
-    const json = await acuse([...(await plain()), '--json'], { env })
-    expect([json.code, json.stderr]).toEqual([text.code, expect.anything()])
-    for (const line of json.stdout.split('\n').filter(Boolean)) JSON.parse(line)
-    expect(json.stdout).not.toBe(text.stdout)
-  },
-)
+test.each(Object.entries(TABLE))('acuse %s --json prints JSON instead of text', async (path, row) => {
+  const { run = '', apart = run, lives } = row
+  const plain = async () => [...split(path), ...split((await filled(apart.replace(' --json', '')))[0])]
+  const env = environment()
+  if (lives) {
+    const command = startCli([...(await plain()), '--json'], { ...env, ACUSE_DATA: host().dataDir })
+    const [line] = await command.says(/^\{.+$/m)
+    expect(JSON.parse(line)).toEqual(expect.any(Object))
+    return
+  }
+  const text = await acuse(await plain(), { env })
+  const json = await acuse([...(await plain()), '--json'], { env })
+  expect([json.code, json.stderr]).toEqual([text.code, expect.anything()])
+  for (const line of json.stdout.split('\n').filter(Boolean)) JSON.parse(line)
+  expect(json.stdout).not.toBe(text.stdout)
+})
 
 test.each(COMMANDS)(
   'acuse %s uses the folder that --data names, or has no such option',
-  { tags: 'long' },
   async (path, command) => {
     const flag = command.options.find(({ flags }) => /^--data(?:-dir)? <dir>$/.test(flags))?.long
     expect(flag === undefined).toBe(
@@ -291,7 +286,7 @@ const ROWS = Object.entries(TABLE).flatMap(([path, row]) =>
   ),
 )
 
-test.each(ROWS)('acuse %s changes the outcome', { tags: 'long' }, async (_, path, row, name, shown) => {
+test.each(ROWS)('acuse %s changes the outcome', async (_, path, row, name, shown) => {
   const { run = '', see = '' } = row
   const [value = '', text = ''] = typeof shown === 'string' ? shown.split('→') : []
   const [changed, expected, instead = run] =

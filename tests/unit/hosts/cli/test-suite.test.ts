@@ -50,14 +50,12 @@ async function failing(status: number, alter = (script: string) => script): Prom
   return failed
 }
 
-test('the workflow of the guide passes with a handler that accepts every event', {
-  tags: 'long',
-}, async () => {
+test('the workflow of the guide passes with a handler that accepts every event', async () => {
   expect(STEPS).toHaveLength(7)
   expect(await failing(200)).toEqual([])
 })
 
-test('the workflow of the guide fails with a handler that refuses events', { tags: 'long' }, async () => {
+test('the workflow of the guide fails with a handler that refuses events', async () => {
   expect(await failing(500, (script) => script.replaceAll('--timeout 30', '--timeout 2'))).toEqual([
     expect.stringMatching(/^The handler accepts.*Timed out/s),
   ])

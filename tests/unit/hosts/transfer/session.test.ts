@@ -82,7 +82,6 @@ async function otherBusiness(target: string) {
 }
 
 test('an opened session shows what the store showed, masked or not, and changes nothing', {
-  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const house = await business()
