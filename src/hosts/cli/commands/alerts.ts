@@ -24,10 +24,8 @@ import {
   listOf,
   makeOne,
   nameArgument,
-  newName,
-  present,
   removeOf,
-  saved,
+  setOf,
   type Things,
 } from '../shared/things.ts'
 
@@ -111,12 +109,8 @@ export const alerts = group(
       texts: ({ alerts }) => alerts.map(alertText),
       none: makeOne(ALERTS),
     }),
-    command({
-      name: 'set',
-      about: 'Create an alert, or change one. Options that you omit keep their values.',
-      args: { name: newName },
+    setOf(ALERTS, {
       options: OPTIONS,
-      json: 'print the alert as it is then',
       examples: [
         [
           'acuse alerts set off --on receiver-off --to https://chat.example/hook',
@@ -129,30 +123,25 @@ export const alerts = group(
         ['acuse alerts set bad --on invalid --filter "kind:factura.*" --program tell.sh', 'to a program'],
       ],
       note: 'A posted message is JSON. A program gets the same on stdin, and its kind as ACUSE_EVENT (opened, recovered, test).',
-      async run({ name, ...given }, cli) {
-        const change = changeOf(OPTIONS, given)
-        if (given.to !== undefined && given.program !== undefined)
-          throw wrongUsage('Give either --to or --program.')
-        const hours = [given.hours, given.days, given.zone].some((one) => one !== undefined)
-        if (hours && given.always) throw wrongUsage('Give either --always or hours, days and zone.')
-        if (Object.keys(change).length === 0 && !hours && !given.always)
-          throw wrongUsage('Name an option to set; "acuse alerts set --help" lists them.')
-        const complete = given.on !== undefined && (given.to ?? given.program) !== undefined
-        await cli.made(async (reached) => {
-          const { call } = reached
-          const old = await present(ALERTS, name, complete, call)
-          const base: Alert = old ?? { ...DEFAULT_ALERT, name, cause: 'receiver-off', minutes: 0 }
-          const wanted = changed(old ? base : { ...base, ...usualMinutes(given) }, {
-            ...change,
-            ...(given.to === undefined ? {} : { program: null }),
-            ...(given.program === undefined ? {} : { target: null }),
-            ...(given.always ? { hours: null } : {}),
-          })
-          const all = hours ? { ...wanted, hours: hoursOf(given, wanted.hours) } : wanted
-          refuseUnused(all, given)
-          await call('alerts.save', { ...(old ? { previousName: name } : {}), ...all })
-          await saved(ALERTS, all.name, !old, reached, cli)
+      complete: ({ on, to, program }) => on !== undefined && (to ?? program) !== undefined,
+      read({ to, program, hours, days, zone, always }) {
+        if (to !== undefined && program !== undefined) throw wrongUsage('Give either --to or --program.')
+        const timed = [hours, days, zone].some((one) => one !== undefined)
+        if (timed && always) throw wrongUsage('Give either --always or hours, days and zone.')
+        return timed
+      },
+      async save(timed, given, { call, name, old, previous }) {
+        const base: Alert = old ?? { ...DEFAULT_ALERT, name, cause: 'receiver-off', minutes: 0 }
+        const wanted = changed(old ? base : { ...base, ...usualMinutes(given) }, {
+          ...changeOf(OPTIONS, given),
+          ...(given.to === undefined ? {} : { program: null }),
+          ...(given.program === undefined ? {} : { target: null }),
+          ...(given.always ? { hours: null } : {}),
         })
+        const all = timed ? { ...wanted, hours: hoursOf(given, wanted.hours) } : wanted
+        refuseUnused(all, given)
+        await call('alerts.save', { ...previous, ...all })
+        return all.name
       },
     }),
     removeOf(ALERTS, 'Remove an alert.', ['acuse alerts remove quiet', 'it sends nothing more']),

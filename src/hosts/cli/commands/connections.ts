@@ -35,17 +35,7 @@ import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { kindsFrom } from '../shared/sandbox-reach.ts'
 import { stdinValue, type Terminal } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
-import {
-  EXISTING,
-  find,
-  listOf,
-  makeOne,
-  nameArgument,
-  newName,
-  present,
-  removeOf,
-  saved,
-} from '../shared/things.ts'
+import { EXISTING, find, listOf, makeOne, nameArgument, removeOf, setOf } from '../shared/things.ts'
 import { schedule } from './schedule.ts'
 
 /** An escape that RFC 6901 does not define. The contract accepts it, so that saved connections with one still load. */
@@ -165,19 +155,15 @@ const OPTIONS = {
   ignoreNothing: flag('differences of every field count'),
 }
 
-const set = command({
-  name: 'set',
-  about: 'Create a connection, or change one. Options that you omit keep their values.',
-  args: { name: newName },
+const set = setOf(CONNECTIONS, {
   options: OPTIONS,
-  json: 'print the connection as it is then',
   examples: [
     ['acuse connections set erp --base-url https://service.example --api-key-env ACUSE_API_KEY', 'make one'],
     ['acuse connections set erp --api-key-stdin < key.txt', 'another key'],
     ["acuse connections set erp --endpoint orders --kinds 'factura.*,dgii.*'", 'say what belongs to it'],
   ],
-  async run({ name, ...given }, cli) {
-    const { terminal } = cli
+  complete: ({ baseUrl }) => baseUrl !== undefined,
+  async read(given, { terminal }) {
     const either = (a: unknown, b: unknown, sentence: string) => {
       if (a && b) throw wrongUsage(sentence)
     }
@@ -200,22 +186,15 @@ const set = command({
     const apiKey = await credentialFrom('--api-key', key, terminal)
     const token = { env: pluginTokenEnv, stdin: pluginTokenStdin, forget: forgetPluginToken }
     const pluginToken = await credentialFrom('--plugin-token', token, terminal)
-    const credentials = defined({ apiKey, pluginToken })
-    if (Object.keys({ ...change, ...credentials }).length === 0)
-      throw wrongUsage('Name an option to set; "acuse connections set --help" lists them.')
-    await cli.made(async (reached) => {
-      const old = await present(CONNECTIONS, name, given.baseUrl !== undefined, reached.call)
-      const before = withoutCredentials(old ?? { ...DEFAULT_CONNECTION, name, baseUrl: '' })
-      const wanted = changed(before, change)
-      await reached.call('connections.save', {
-        ...(old ? { previousName: name } : {}),
-        ...credentials,
-        ...wanted,
-      })
-      const warning = plainAddressWarning(given.baseUrl, SERVICE_EXPOSED)
-      await saved(CONNECTIONS, wanted.name, !old, reached, cli)
-      if (warning !== null) terminal.say(warning)
-    })
+    return { change, credentials: defined({ apiKey, pluginToken }) }
+  },
+  async save({ change, credentials }, { baseUrl }, { call, cli, name, old, previous }) {
+    const before = withoutCredentials(old ?? { ...DEFAULT_CONNECTION, name, baseUrl: '' })
+    const wanted = changed(before, change)
+    await call('connections.save', { ...previous, ...credentials, ...wanted })
+    const warning = plainAddressWarning(baseUrl, SERVICE_EXPOSED)
+    if (warning !== null) cli.terminal.say(warning)
+    return wanted.name
   },
 })
 

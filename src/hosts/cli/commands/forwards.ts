@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { type Forward, type ForwardLane, type ForwardState, forward } from '#contract/replay.ts'
 import { argument, changed, changeOf, command, group, membersOf, option } from '../shared/command.ts'
 import { checkDestinations, destinationFrom } from '../shared/destination.ts'
-import { couldNot, wrongUsage } from '../shared/failures.ts'
+import { couldNot } from '../shared/failures.ts'
 import { namedFilter } from '../shared/reach.ts'
 import { number, shownUrl, visible } from '../shared/text.ts'
 import {
@@ -11,10 +11,8 @@ import {
   listOf,
   makeOne,
   nameArgument,
-  newName,
-  present,
   removeOf,
-  saved,
+  setOf,
   type Things,
 } from '../shared/things.ts'
 
@@ -103,12 +101,8 @@ export const forwards = group(
       texts: ({ forwards }) => forwards.map(forwardText),
       none: makeOne(FORWARDS),
     }),
-    command({
-      name: 'set',
-      about: 'Create a forward, or change one. Options that you omit keep their values.',
-      args: { name: newName },
+    setOf(FORWARDS, {
       options: OPTIONS,
-      json: 'print the forward as it is then',
       examples: [
         [
           'acuse forwards set local --to http://127.0.0.1:3000/hook',
@@ -120,20 +114,16 @@ export const forwards = group(
         ],
         ['acuse forwards set erp --on no', 'nothing for now'],
       ],
-      async run({ name, ...given }, cli) {
-        const change = changeOf(OPTIONS, given)
-        if (Object.keys(change).length === 0 && given.filter === undefined)
-          throw wrongUsage('Name an option to set; "acuse forwards set --help" lists them.')
-        await cli.made(async (reached) => {
-          const old = await present(FORWARDS, name, given.to !== undefined, reached.call)
-          const { lanes: _, ...before } = old ?? { ...NEW, name, targets: [], lanes: [] }
-          const filter = given.filter === undefined ? before.filter : await namedFilter(reached, given.filter)
-          const wanted = { ...changed(before, change), filter }
-          const targets = [...new Set(wanted.targets)]
-          await checkDestinations(reached, targets)
-          await reached.call('forwards.save', { ...(old ? { previousName: name } : {}), ...wanted, targets })
-          await saved(FORWARDS, wanted.name, !old, reached, cli)
-        })
+      complete: ({ to }) => to !== undefined,
+      read: (given) => changeOf(OPTIONS, given),
+      async save(change, given, { reached, call, name, old, previous }) {
+        const { lanes: _, ...before } = old ?? { ...NEW, name, targets: [], lanes: [] }
+        const filter = given.filter === undefined ? before.filter : await namedFilter(reached, given.filter)
+        const wanted = { ...changed(before, change), filter }
+        const targets = [...new Set(wanted.targets)]
+        await checkDestinations(reached, targets)
+        await call('forwards.save', { ...previous, ...wanted, targets })
+        return wanted.name
       },
     }),
     removeOf(FORWARDS, 'Remove a forward. Deliveries that still wait for its targets are not sent.', [

@@ -1,22 +1,12 @@
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { type Target, target } from '#contract/target.ts'
-import { changed, changeOf, command, flag, group, many, membersOf, type Values } from '../shared/command.ts'
+import { changed, changeOf, flag, group, many, membersOf, type Values } from '../shared/command.ts'
 import { timeoutsText } from '../shared/connection-text.ts'
 import { addressFrom, headerOf, secretHeaderOf, TARGET_NOUN } from '../shared/destination.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { block, shownUrl } from '../shared/text.ts'
-import {
-  changedHeaders,
-  EXISTING,
-  listOf,
-  makeOne,
-  newName,
-  present,
-  removeOf,
-  saved,
-  type Things,
-} from '../shared/things.ts'
+import { changedHeaders, EXISTING, listOf, makeOne, removeOf, setOf, type Things } from '../shared/things.ts'
 
 const AS_RECEIVED = 'as-received'
 
@@ -94,12 +84,8 @@ export const targets = group('targets', 'Destinations of replays and forwards: l
     texts: ({ targets, defaultTarget }) => targets.map((one) => targetText(one, one.name === defaultTarget)),
     none: makeOne(TARGETS),
   }),
-  command({
-    name: 'set',
-    about: 'Create a target, or change one. Options that you omit keep their values.',
-    args: { name: newName },
+  setOf(TARGETS, {
     options: OPTIONS,
-    json: 'print the target as it is then',
     examples: [
       ['acuse targets set local --url http://127.0.0.1:3000/hook', 'a handler on this machine'],
       [
@@ -108,26 +94,27 @@ export const targets = group('targets', 'Destinations of replays and forwards: l
       ],
       ["acuse targets set staging --header 'X-Tenant: 5' --strip X-Webhook-Secret", 'change headers'],
     ],
-    async run({ name, ...given }, cli) {
-      const headers = headersOf(given, cli.terminal)
-      const gone = given.removeHeader ?? []
+    complete: ({ url }) => url !== undefined,
+    read(given, { terminal }) {
       if (given.strip && given.stripNothing) throw wrongUsage('Give either --strip or --strip-nothing.')
+      return headersOf(given, terminal)
+    },
+    async save(headers, given, { call, name, old, previous }) {
       const change = { ...changeOf(OPTIONS, given), ...(given.stripNothing ? { remove: [] } : {}) }
-      if (Object.keys(change).length + headers.length + gone.length === 0 && !given.default)
-        throw wrongUsage('Name an option to set; "acuse targets set --help" lists them.')
-      await cli.made(async (reached) => {
-        const { call } = reached
-        const old = await present(TARGETS, name, given.url !== undefined, call)
-        const wanted = changed(old ?? { ...DEFAULT_TARGET, name, url: '' }, change)
-        const before = old?.headers ?? []
-        await call('targets.save', {
-          ...(old ? { previousName: name } : {}),
-          ...wanted,
-          headers: changedHeaders(before, headers, gone, (one) => `the target adds no header ${one}.`),
-        })
-        if (given.default) await call('targets.set-default', { name: wanted.name })
-        await saved(TARGETS, wanted.name, !old, reached, cli)
+      const wanted = changed(old ?? { ...DEFAULT_TARGET, name, url: '' }, change)
+      const gone = given.removeHeader ?? []
+      await call('targets.save', {
+        ...previous,
+        ...wanted,
+        headers: changedHeaders(
+          old?.headers ?? [],
+          headers,
+          gone,
+          (one) => `the target adds no header ${one}.`,
+        ),
       })
+      if (given.default) await call('targets.set-default', { name: wanted.name })
+      return wanted.name
     },
   }),
   removeOf(TARGETS, 'Remove a target and its secrets. Fails while a forward or an unfinished job uses it.', [

@@ -24,7 +24,7 @@ export interface Declared<T> {
   /** Path of the saved member that the option sets, such as `timeouts.connectMs`. */
   readonly at?: string
 }
-type Shape = Readonly<Record<string, Declared<unknown>>>
+export type Shape = Readonly<Record<string, Declared<unknown>>>
 type ValueOf<D> = D extends Declared<infer T> ? T : never
 /** Values of a command's options or arguments, by name. */
 export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }

@@ -2,7 +2,15 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { AcuseError } from '#contract/errors.ts'
 import { endpointName, id } from '#contract/params.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import { argument, type Cli, command, type Declaration, type Spec } from './command.ts'
+import {
+  argument,
+  type Cli,
+  command,
+  type Declaration,
+  type Shape,
+  type Spec,
+  type Values,
+} from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
 import { didYouMean, knownNames, visible } from './text.ts'
@@ -25,7 +33,7 @@ export interface Things<T extends Named> extends Noun {
 const howToMake = ({ noun, needs }: Noun, name = 'NAME'): string => `acuse ${noun}s set ${name} ${needs}`
 
 export const nameArgument = argument('<name>', 'its name', endpointName)
-export const newName = argument('<name>', 'its name: a-z, 0-9 and "-"', endpointName)
+const newName = argument('<name>', 'its name: a-z, 0-9 and "-"', endpointName)
 
 /** Parses the name of a kind. @throws CommandFailure that suggests the nearest name */
 export function kindNamed(text: string): Kind {
@@ -47,7 +55,7 @@ export function find<T extends Named>(things: Noun, name: string, all: readonly 
 }
 
 /** @returns the saved entry; undefined for a new name @throws CommandFailure when a new entry lacks required options */
-export async function present<T extends Named>(
+async function present<T extends Named>(
   things: Things<T>,
   name: string,
   complete: boolean,
@@ -58,17 +66,53 @@ export async function present<T extends Named>(
   throw wrongUsage(`There is no ${things.noun} named "${name}" yet; make it with: ${howToMake(things, name)}`)
 }
 
-/** Reports the change; with --json prints the present state. */
-export async function saved<T extends Named>(
-  things: Things<T>,
-  name: string,
-  made: boolean,
-  { call }: Pick<Reached, 'call'>,
-  cli: Cli,
-): Promise<void> {
-  const shown = cli.json ? (await things.all(call)).find((one) => one.name === name) : undefined
-  await cli.done(`${capital(things.noun)} ${name} ${made ? 'made' : 'changed'}.`, shown)
+/** What a `set` command knows when it saves. */
+interface Saving<T> extends Pick<Reached, 'call'> {
+  readonly reached: Reached
+  readonly cli: Cli
+  readonly name: string
+  readonly old: T | undefined
+  /** Of the entry that is changed; none for a new one. */
+  readonly previous: { readonly previousName?: string }
 }
+
+interface Setting<T, O extends Shape, C> extends Pick<Spec, 'examples' | 'note'> {
+  readonly options: O
+  /** Whether the options are enough for a new entry. */
+  complete(given: Values<O>): boolean
+  /** Reads the options. @throws CommandFailure for those that do not go together */
+  read(given: Values<O>, cli: Cli): C | Promise<C>
+  /** @returns the name that the entry has then */
+  save(change: C, given: Values<O>, saving: Saving<T>): Promise<string>
+}
+
+/** A `set` command: makes an entry or changes one. With --json it prints the present state. */
+export const setOf = <T extends Named, O extends Shape, C>(
+  things: Things<T>,
+  { options, complete, read, save, ...spec }: Setting<T, O, C>,
+): Declaration =>
+  command({
+    name: 'set',
+    about: `Create ${/^[aeiou]/.test(things.noun) ? 'an' : 'a'} ${things.noun}, or change one. Options that you omit keep their values.`,
+    args: { name: newName },
+    options,
+    json: `print the ${things.noun} as it is then`,
+    ...spec,
+    async run(given, cli) {
+      if (cli.written.length === 0)
+        throw wrongUsage(`Name an option to set; "acuse ${things.noun}s set --help" lists them.`)
+      const change = await read(given, cli)
+      const { name } = given
+      await cli.made(async (reached) => {
+        const { call } = reached
+        const old = await present(things, name, complete(given), call)
+        const previous = old ? { previousName: name } : {}
+        const now = await save(change, given, { reached, call, cli, name, old, previous })
+        const shown = cli.json ? (await things.all(call)).find((one) => one.name === now) : undefined
+        await cli.done(`${capital(things.noun)} ${now} ${old ? 'changed' : 'made'}.`, shown)
+      })
+    },
+  })
 
 type Way<C> = (cli: Cli, work: (call: C) => Promise<void>) => Promise<void>
 export const EXISTING: Way<Call> = (cli, work) => cli.existing(({ call }) => work(call))
