@@ -29,6 +29,12 @@ setFlagsFromString('--no-allocation-site-pretenuring')
  */
 const ANALYST_MB = 192
 
+/**
+ * Heap limit of exports and imports. From it V8 derives how much garbage may gather before a full collection, bodies outside of its heap
+ * included: without a limit, the process had 20 MB more.
+ */
+const TRANSFER_MB = 256
+
 const spawn = (worker: (options: object) => Worker, name: string, limits = {}): Worker =>
   worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
 
@@ -45,5 +51,5 @@ export const hostWorkers: HostWorkers = {
   // Answers live as long as their requests.
   replay: () => spawn(replay, 'acuse-replay', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
   reconcile: () => spawn(reconcile, 'acuse-reconcile', { maxYoungGenerationSizeMb: 3 * YOUNG_MB }),
-  transfer: () => spawn(transfer, 'acuse-transfer'),
+  transfer: () => spawn(transfer, 'acuse-transfer', { maxOldGenerationSizeMb: TRANSFER_MB }),
 }

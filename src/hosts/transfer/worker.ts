@@ -13,7 +13,7 @@ import { type ExportTerms, exported, preview } from './exporting.ts'
 import { inSession, Known } from './importing.ts'
 
 /** MiB: an export reads almost everything once, in the order of the files. */
-const CACHES = { captured: 1, derived: 4 }
+const CACHES = { captured: 1, derived: 2 }
 
 let paths: StoreFiles | undefined
 let reader: Reader | undefined

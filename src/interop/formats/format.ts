@@ -37,8 +37,8 @@ export const each = (
     yield end(options)
   }
 
-/** Pieces joined to this size: fewer messages between threads. */
-const PIECE = 256 * 1024
+/** Pieces joined to this size: few messages between threads. As base64 it is no large object of V8 (128 KiB), so a short collection frees it. */
+const PIECE = 64 * 1024
 /** Longest time for one message: meanwhile the thread serves no other export, and a stop has to wait. */
 const PIECE_MS = 100
 
