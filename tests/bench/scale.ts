@@ -15,6 +15,7 @@ import { type Constants, type Cost, line, MOST_RECORDS, of, simulate } from './s
 /** Assumptions that a reader may replace; the prices are examples in any currency. */
 const ASSUMED = {
   'cores of a database server': 8,
+  'deliveries a second of a cell; none was measured at more than 7,200': 20_000,
   'largest share of the cores that are used': 0.5,
   'largest share of a core that replays in the standby': 0.7,
   'largest share of a core of a receiver': 0.5,
@@ -179,6 +180,7 @@ function cellsFor(seen: Measured, rate: number) {
   }
   for (let cells = 1; ; cells++) {
     const busiest = Math.min(rate, (rate / cells) * ASSUMED['busiest cell / mean of the cells'])
+    if (busiest > ASSUMED['deliveries a second of a cell; none was measured at more than 7,200']) continue
     const receivers = Math.max(
       2,
       Math.ceil((busiest * seen.receiver) / 1_000 / ASSUMED['largest share of a core of a receiver']),
