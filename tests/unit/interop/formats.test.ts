@@ -117,7 +117,10 @@ describe('a Postman collection', () => {
             plain(url.toString()),
             headers
               .all()
-              .map(({ key, value }: { readonly key: string; readonly value: string }) => [key, plain(value)]),
+              .map(({ key, value }: { readonly key: string; readonly value: string }) => [
+                plain(key),
+                plain(value),
+              ]),
             plain(body?.raw ?? ''),
           ]),
         ).toEqual(
