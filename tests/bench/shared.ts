@@ -14,6 +14,7 @@ import {
 } from '../reliability/shared-rounds.ts'
 import { seeded } from '../support/random.ts'
 import { sharedWorld } from '../support/shared-world.ts'
+import { until } from '../support/until.ts'
 import { invoiceBody } from './event.ts'
 import { type LoadResult, load } from './load.ts'
 import { type Figure, percentile, report } from './report.ts'
@@ -35,6 +36,8 @@ const REPEATS = 3
 /** Deliveries a second, and the duration, of the way to a follower. */
 const RATE = 200
 const SECONDS = 12
+/** Of an endpoint, and of a note. */
+const CHANGES = 50
 /** The first delivery of a process waits for connections and for code that was never run. */
 const COLD_SECONDS = 2
 
@@ -185,6 +188,51 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
       [what, '≤ 300 ms', percentile(warm, 0.99), 'ms'],
       [`${what}, first ${COLD_SECONDS} s`, '', percentile(cold, 0.99), 'ms'],
       ['seen, of those sent', '', (100 * seen.size) / sent.size, '%'],
+    ]
+  },
+  async changes() {
+    await using world = await sharedWorld()
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
+    const receivers = await Promise.all(
+      ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
+    )
+    const [one, two] = receivers
+    const dataDirs = ['ana', 'eva'].map((name) => join(folder.path, name))
+    const followers = await Promise.all(dataDirs.map((dataDir) => startFollower(world.url, dataDir)))
+    const [ana, eva] = await Promise.all(dataDirs.map((dataDir) => connectLocal(dataDir)))
+    if (!one || !two || !ana || !eva) throw new Error('a receiver or a follower does not answer')
+    await fetch(one.url, { method: 'POST', body: BODY })
+    // The first place of the log.
+    const id = 1
+    await until(async () => await eva.call('deliveries.get', { id }).catch(() => null))
+    const [endpoint] = (await ana.call('settings.get', {})).endpoints
+    if (!endpoint) throw new Error('there is no endpoint')
+    const { secret: _, ...kept } = endpoint
+    const [rules, notes]: [number[], number[]] = [[], []]
+    for (let n = 0; n < CHANGES; n++) {
+      const status = n % 2 === 0 ? 202 : 200
+      await ana.call('endpoints.save', { ...kept, previousName: kept.name, answer: { ...kept.answer, status } })
+      const saved = performance.now()
+      const answers = ({ url }: typeof one) =>
+        until(async () => (await fetch(url, { method: 'POST', body: BODY })).status === status)
+      await Promise.all([answers(one), answers(two)])
+      rules.push(performance.now() - saved)
+      await ana.call('deliveries.annotate', { ids: [id], note: `note ${n}` })
+      const noted = performance.now()
+      await until(async () => (await eva.call('deliveries.get', { id }))?.noteText?.text === `note ${n}`)
+      notes.push(performance.now() - noted)
+    }
+    noted({ rules, notes })
+    await Promise.all([ana.close(), eva.close()])
+    for (const each of [...followers, ...receivers]) await each.end('SIGTERM')
+    return [
+      [
+        'change of an endpoint until both receivers answer by it, 99th percentile',
+        '≤ 2 s',
+        percentile(rules, 0.99),
+        'ms',
+      ],
+      ['note until another follower shows it, 99th percentile', '≤ 2 s', percentile(notes, 0.99), 'ms'],
     ]
   },
 }
