@@ -24,7 +24,7 @@ import { migrate } from './schema.ts'
 /** Runs a server until its standard input closes, as it does when the process that started it is killed. */
 const GUARD = `
 const [program, data, as] = process.argv.slice(1)
-const server = require('node:child_process').spawn(program, ['-D', data], {
+const server = process.getBuiltinModule('node:child_process').spawn(program, ['-D', data], {
   ...JSON.parse(as), cwd: data, stdio: ['ignore', 'ignore', 'inherit'],
 })
 server.on('error', ({ message }) => { console.error(message); process.exit(1) })
