@@ -211,7 +211,11 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     const [rules, notes]: [number[], number[]] = [[], []]
     for (let n = 0; n < CHANGES; n++) {
       const status = n % 2 === 0 ? 202 : 200
-      await ana.call('endpoints.save', { ...kept, previousName: kept.name, answer: { ...kept.answer, status } })
+      await ana.call('endpoints.save', {
+        ...kept,
+        previousName: kept.name,
+        answer: { ...kept.answer, status },
+      })
       const saved = performance.now()
       const answers = ({ url }: typeof one) =>
         until(async () => (await fetch(url, { method: 'POST', body: BODY })).status === status)

@@ -60,7 +60,11 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       const before =
         (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows[0]?.id ?? 0
       await fetch(new URL(path, connection.receiverUrl), { method: 'POST', body, headers })
-      const { rows } = await call('deliveries.scan', { filter: '', after: before, limit: 10 })
+      // A read waits for filing, but not for a slow disk.
+      const { rows } = await until(
+        () => call('deliveries.scan', { filter: '', after: before, limit: 10 }),
+        (page) => page.rows.length > 0,
+      )
       return rows[0]?.id ?? 0
     }
 
