@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { claimDatabase, kindOf, type StoreFiles, storeFiles } from '../disk/files.ts'
 import { PAGES_AT_ONCE } from '../sql/open-own.ts'
 
@@ -36,7 +37,18 @@ export async function backUp(captured: DatabaseSync, from: StoreFiles, folder: s
   }
 }
 
+const TRIES = 250
+const RETRY_MS = 20
+
+/** A source in the middle of a transaction refuses the first step, which Node reports as an error with SQLite's code of success. */
 async function copied(db: DatabaseSync, path: string): Promise<void> {
   claimDatabase(path)
-  await backup(db, path, { rate: PAGES_AT_ONCE })
+  for (let tries = 1; ; tries++)
+    try {
+      await backup(db, path, { rate: PAGES_AT_ONCE })
+      return
+    } catch (error) {
+      if (Reflect.get(Object(error), 'errcode') !== 0 || tries === TRIES) throw error
+      await pause(RETRY_MS)
+    }
 }
