@@ -4,7 +4,7 @@ import { AcuseError, messageOf } from '#contract/errors.ts'
 export type SharedClient = pg.Client
 
 const CONNECT_MS = 3_000
-/** Longest wait for the answer to a small question: a network that is cut tells nobody. */
+/** Longest wait for the answer to a small question: a cut network reports no error. */
 export const ANSWER_MS = 5_000
 
 /** One URL for each host of a URL that names several, as libpq does: `postgres://one:5432,two:5433/log`. */
