@@ -56,7 +56,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // pg: PostgreSQL holds the shared log. zod: rules that other programs may have written.
   'src/log/shared': {
     from: ['src/contract', 'src/core', 'src/log'],
-    packages: ['pg', 'pg-copy-streams', 'zod'],
+    packages: ['pg', 'zod'],
     node: true,
   },
   'src/storage': { from: [...DOMAIN, 'src/log', 'src/threads'], packages: [], node: true },

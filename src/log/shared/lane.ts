@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { AcuseError } from '#contract/errors.ts'
 import { connectPrimary, end } from './database.ts'
-import { copyRows, dateOf, type KeyedRecord } from './rows.ts'
+import { copyMessages, dateOf, type KeyedRecord } from './rows.ts'
 
 /** A commit whose wait for the standby was cancelled ends with this notice, as if it had succeeded. */
 export const NOT_REPLICATED = '01000'
@@ -28,13 +27,8 @@ export class Lane {
   store(records: readonly KeyedRecord[], timeoutMs: number): Promise<readonly bigint[]> {
     return this.#within(
       timeoutMs,
-      async (client) => {
-        const [, taken] = await many(client, `BEGIN; SELECT acuse.take(${records.length}) AS place`)
-        const places = taken?.rows.map(({ place }): bigint => BigInt(place)) ?? []
-        await copied(client, copyRows(records, places))
-        await client.query('COMMIT')
-        return places
-      },
+      // One message, so one transaction without BEGIN and COMMIT.
+      (client) => client.query(new PlacedCopy(records, 'acuse.record')).places,
       records,
     )
   }
@@ -48,12 +42,7 @@ export class Lane {
         await client.query(
           'CREATE TEMP TABLE IF NOT EXISTS draining (place bigint, day date, origin uuid, seq bigint, kind int, crc bigint, payload bytea) ON COMMIT DELETE ROWS',
         )
-        const [taken] = await many(client, `SELECT acuse.take(${records.length}) AS place`)
-        await copied(
-          client,
-          copyRows(records, taken?.rows.map(({ place }): bigint => BigInt(place)) ?? []),
-          'draining',
-        )
+        if (records.length > 0) await client.query(new PlacedCopy(records, 'draining')).places
         await client.query(
           'INSERT INTO acuse.record SELECT * FROM draining ORDER BY place ON CONFLICT DO NOTHING',
         )
@@ -149,19 +138,46 @@ export class Lane {
   }
 }
 
-/** Results of several statements in one message. */
-async function many(client: pg.Client, text: string): Promise<pg.QueryResult[]> {
-  const results: pg.QueryResult | pg.QueryResult[] = await client.query(text)
-  return Array.isArray(results) ? results : [results]
-}
+/** Takes a place for each record and copies them to a table, with one message there and one of rows: every write to the socket costs. */
+class PlacedCopy implements pg.Submittable {
+  readonly #records: readonly KeyedRecord[]
+  readonly #table: string
+  readonly #places: bigint[] = []
+  readonly #done = Promise.withResolvers<readonly bigint[]>()
 
-function copied(client: pg.Client, parts: readonly Buffer[], table = 'acuse.record'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = client.query(copyFrom(`COPY ${table} FROM STDIN (FORMAT binary)`))
-    stream.on('error', reject)
-    stream.on('finish', resolve)
-    stream.cork()
-    for (const part of parts) stream.write(part)
-    stream.end()
-  })
+  constructor(records: readonly KeyedRecord[], table: string) {
+    this.#records = records
+    this.#table = table
+  }
+
+  /** The places, once the database has ended all that the message began. */
+  get places(): Promise<readonly bigint[]> {
+    return this.#done.promise
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.query(
+      `SELECT acuse.take(${this.#records.length}); COPY ${this.#table} FROM STDIN (FORMAT binary)`,
+    )
+  }
+
+  handleRowDescription(): void {}
+
+  handleDataRow({ fields: [place] }: { readonly fields: readonly string[] }): void {
+    this.#places.push(BigInt(place ?? 0))
+  }
+
+  handleCopyInResponse({ stream }: pg.Connection): void {
+    stream.write(copyMessages(this.#records, this.#places))
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: Error): void {
+    this.#done.reject(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.#done.resolve(this.#places)
+  }
 }

@@ -27,34 +27,43 @@ export function payloadOf({ size, write }: LogRecord): Buffer {
 
 const COLUMNS = 7
 const SIGNATURE = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
-const END = Buffer.from([0xff, 0xff])
+/** The end of the rows, and the message CopyDone. */
+const END = Buffer.from([0xff, 0xff, 0x63, 0, 0, 0, 4])
+/** Bytes of the message CopyData before its data: its letter and the length of the rest. */
+const MESSAGE_HEAD = 5
 /** Bytes of a row besides its payload: the count, seven lengths and six fields. */
 const ROW_HEAD = 2 + COLUMNS * 4 + 8 + 4 + 16 + 8 + 4 + 8
 
-/** Rows of `acuse.record` in PostgreSQL's binary format of COPY. @param places one for each record */
-export function copyRows(records: readonly KeyedRecord[], places: readonly bigint[]): Buffer[] {
-  const heads = Buffer.allocUnsafe(records.length * ROW_HEAD)
-  const parts: Buffer[] = [SIGNATURE]
+/**
+ * The messages CopyData and CopyDone of PostgreSQL's protocol, with rows of `acuse.record` in the binary format of COPY.
+ * @param places one for each record
+ */
+export function copyMessages(records: readonly KeyedRecord[], places: readonly bigint[]): Buffer {
+  const payloads = records.reduce((sum, { payload }) => sum + payload.byteLength, 0)
+  const dataEnd = MESSAGE_HEAD + SIGNATURE.length + records.length * ROW_HEAD + payloads + 2
+  const messages = Buffer.allocUnsafe(dataEnd + MESSAGE_HEAD)
+  let at = messages.writeUInt8(0x64, 0)
+  at = messages.writeInt32BE(dataEnd - 1, at)
+  at += SIGNATURE.copy(messages, at)
   for (const [index, { origin, seq, day, kind, payload }] of records.entries()) {
-    const start = index * ROW_HEAD
-    let at = heads.writeInt16BE(COLUMNS, start)
-    at = heads.writeInt32BE(8, at)
-    at = heads.writeBigInt64BE(places[index] ?? 0n, at)
-    at = heads.writeInt32BE(4, at)
-    at = heads.writeInt32BE(day - POSTGRES_DAY, at)
-    at = heads.writeInt32BE(16, at)
-    at += heads.write(origin.replaceAll('-', ''), at, 'hex')
-    at = heads.writeInt32BE(8, at)
-    at = heads.writeBigInt64BE(BigInt(seq), at)
-    at = heads.writeInt32BE(4, at)
-    at = heads.writeInt32BE(kind, at)
-    at = heads.writeInt32BE(8, at)
-    at = heads.writeBigInt64BE(BigInt(crc32(payload)), at)
-    at = heads.writeInt32BE(payload.byteLength, at)
-    parts.push(heads.subarray(start, at), payload)
+    at = messages.writeInt16BE(COLUMNS, at)
+    at = messages.writeInt32BE(8, at)
+    at = messages.writeBigInt64BE(places[index] ?? 0n, at)
+    at = messages.writeInt32BE(4, at)
+    at = messages.writeInt32BE(day - POSTGRES_DAY, at)
+    at = messages.writeInt32BE(16, at)
+    at += messages.write(origin.replaceAll('-', ''), at, 'hex')
+    at = messages.writeInt32BE(8, at)
+    at = messages.writeBigInt64BE(BigInt(seq), at)
+    at = messages.writeInt32BE(4, at)
+    at = messages.writeInt32BE(kind, at)
+    at = messages.writeInt32BE(8, at)
+    at = messages.writeBigInt64BE(BigInt(crc32(payload)), at)
+    at = messages.writeInt32BE(payload.byteLength, at)
+    at += payload.copy(messages, at)
   }
-  parts.push(END)
-  return parts
+  END.copy(messages, at)
+  return messages
 }
 
 /** Size of the head that a record has in a spill. */

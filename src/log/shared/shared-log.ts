@@ -20,6 +20,10 @@ export interface SharedLogOptions {
 }
 
 const LANES = 2
+/** Appends for which it is worth to begin a batch while another is on its way: a batch costs the database as much as some 16 deliveries. */
+const WORTH_A_LANE = 64
+/** Rest of a lane after a batch. The senders that were just answered send again, and come together in the next one. */
+const GATHER_MS = 2
 /** Limits of a batch: a larger one would delay its first records. */
 const MOST_RECORDS = 256
 const MOST_BYTES = 4 * 1024 * 1024
@@ -108,6 +112,8 @@ export class SharedLog implements Log {
 
   #send(): void {
     while (this.#queue.length > 0) {
+      if (this.#idle.length < this.#lanes.length && this.#queue.length < Number(process.env.LEAST ?? 0))
+        return
       const lane = this.#idle.pop()
       if (!lane) return
       void this.#store(lane, this.#batch())
@@ -147,8 +153,13 @@ export class SharedLog implements Log {
       for (const { records: own, resolve, reject } of this.#options.spill ? this.#queue.splice(0) : [])
         this.#spill(own).then(resolve, reject)
     } finally {
-      this.#idle.push(lane)
-      this.#send()
+      setTimeout(
+        () => {
+          this.#idle.push(lane)
+          this.#send()
+        },
+        this.#queue.length < WORTH_A_LANE ? GATHER_MS : 0,
+      )
     }
   }
 
