@@ -114,6 +114,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
       maskedNames: () => maskedNamesOf(settings.get()),
       retention: () => settings.get().retention,
       mirrors: await mirroredBy(options.dataDir, followed?.log),
+      copied: options.session !== undefined,
     }),
     endpoints.load(),
     targets.load(),

@@ -21,7 +21,7 @@ export class FilingWriter {
   constructor(folder: string, now = Date.now(), segmentBytes?: number, disk?: Disk) {
     this.folder = folder
     this.writer = new Writer(
-      { folder, quotas: quotasOf(), now },
+      { folder, quotas: quotasOf(), now, absentUntil: now },
       members((name, args) => {
         this.told.push([name, args])
         if (name === 'kept') this.log.trim(Number(args[0]))

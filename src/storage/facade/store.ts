@@ -51,6 +51,8 @@ export interface StoreOptions {
   readonly retention?: () => Settings['retention']
   /** The shared log that the store mirrors: its only source of deliveries. */
   readonly mirrors?: Mirrored | undefined
+  /** The folder is a copy: whether a receiver listened after its record of coverage is unknown. Default: none did, until now. */
+  readonly copied?: boolean
 }
 
 /**
@@ -123,6 +125,8 @@ class SqliteStore implements Store {
 
   constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
     const { folder, workers, retention, now = Date.now, maskedNames = () => MASKED_NAMES } = options
+    // Not the time of a later start of the thread: the receiver listens meanwhile.
+    const absentUntil = options.copied ? 0 : now()
     const notices = this.#notices
     const status = () => this.#status
     const damaged = () => void this.#replacement.check()
@@ -144,7 +148,7 @@ class SqliteStore implements Store {
       name: 'The thread that writes',
       pushes: this.#writerPushes(),
       open: async (call) => {
-        const opened = await call.open({ folder, quotas: quotasOf(retention?.()), now: now() })
+        const opened = await call.open({ folder, quotas: quotasOf(retention?.()), now: now(), absentUntil })
         const { status, setAside, ...floor } = opened
         this.#floor = floor
         this.#fresh = setAside !== null

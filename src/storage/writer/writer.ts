@@ -33,6 +33,8 @@ export interface WriterOptions {
   readonly quotas: Quotas
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** Acuse did not run between the end of the record of coverage and this time, milliseconds since the epoch; 0: that is unknown. */
+  readonly absentUntil: number
 }
 
 /** Above every id of a database that cannot be read, when no ceiling of ids is recorded either. */
@@ -67,13 +69,14 @@ export class Writer {
   #full = false
   #reusable = 0
   #sweep = false
-  /** Acuse did not run until this time, milliseconds since the epoch; null when the database has recorded it. */
-  #absentUntil: number | null = null
+  /** As in the options, until the database has recorded it. */
+  #absentUntil: number
 
   constructor(options: WriterOptions, tell: OneWay<WriterPushes>) {
     this.#files = storeFiles(options.folder)
     this.quotas = options.quotas
     this.tell = tell
+    this.#absentUntil = options.absentUntil
     this.#reserved = new ReservedIds(this.#files.reservedIds)
   }
 
@@ -83,7 +86,6 @@ export class Writer {
    * @throws AcuseError `store-failed` when it can never be used
    */
   open(now: number): SetAside | null {
-    this.#absentUntil = now
     try {
       return this.#openDatabase(now)
     } catch (error) {
@@ -314,8 +316,8 @@ export class Writer {
       this.#filing?.restart()
       this.#reusable = this.#captured.reusableBytes()
       // Once, and only up to the start of this process: while the database failed, the receiver listened.
-      if (this.#absentUntil !== null) noteAbsence(this.#captured.statements, this.#absentUntil)
-      this.#absentUntil = null
+      noteAbsence(this.#captured.statements, this.#absentUntil)
+      this.#absentUntil = 0
       return aside
     } catch (error) {
       this.#captured = undefined

@@ -53,6 +53,7 @@ test('a session file opens in the window, which only shows', async ({ app, page 
   await expect(page.getByRole('contentinfo')).toContainText('Session file, read-only')
   await expect(page.getByRole('contentinfo')).not.toContainText(/today|\/s| of /)
   await expect(rows(page).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Range: Everything' })).toBeVisible()
   for (const name of ['Sandbox', 'Plugins', 'Settings'])
     await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
   for (const name of ['Start', 'Pause space'])

@@ -31,6 +31,8 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
     },
   })
   const { store } = opened
+  const began = Date.now()
+  await store.coverage.enter('listening')
   await store.capture.append(aDelivery())
   await store.deliveries.settled(10_000)
   await store.deliveries.rows([1])
@@ -42,6 +44,10 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
   await expect
     .poll(async () => (await store.deliveries.rows([1, 2]).catch(() => [])).at(1)?.kind, { timeout: 10_000 })
     .toBe('customer.deactivated')
+  // The receiver listened all the time.
+  await store.coverage.beat()
+  const spans = await store.coverage.list(began, Date.now(), true)
+  expect(spans.map(({ state }) => state)).toEqual(['listening'])
 })
 
 test('a disk that refuses the log gives no false yes, and what it took before and after is filed, whatever the clock says', async () => {

@@ -27,7 +27,7 @@ import { barsOf, keysShown, SWATCH, swatchOf } from './stack.ts'
 import { receivedIn, type Stretch, scaled, shifted } from './stretch.ts'
 import { SPANS, useTimelineLook } from './timeline.ts'
 import { TimelineTable } from './timeline-table.tsx'
-import { useTimeline, useTimelineView } from './use-timeline.ts'
+import { useShownView, useTimeline, useTimelineView } from './use-timeline.ts'
 import { useTimelineWords } from './words.ts'
 
 const TimelineChart = lateView([], async () => (await import('./timeline-chart.tsx')).TimelineChart)
@@ -82,7 +82,8 @@ function Open() {
   const { t } = words
   const refusalText = useRefusalText()
   const { by, keep } = useTimelineLook()
-  const { view, past, show, unfilter, back } = useTimelineView()
+  const view = useShownView()
+  const { past, show, unfilter, back } = useTimelineView()
   const { filter } = useList()
   const text = useFilter((s) => s.text)
   const body = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { valuesOf, without } from '@/shared/live/filter-edit.ts'
-import { atReset } from '@/shared/live/status.ts'
+import { atReset, useStatus } from '@/shared/live/status.ts'
 import { store } from '@/shared/live/store.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { receivedText, type Stretch, stretchOf, type View } from './stretch.ts'
@@ -29,6 +29,15 @@ interface Asked {
   readonly width: number
 }
 
+const WHOLE: View = { follows: 0 }
+
+/** The view that the user chose; a session is shown whole until then. */
+export function useShownView(): View {
+  const view = useTimelineView((s) => s.view)
+  const session = useStatus((s) => s.info?.session)
+  return session && view === first.view ? WHOLE : view
+}
+
 /** The bars of the view, updated as deliveries arrive. Keeps its identity without a change, so that nothing renders. */
 export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
   const [state, setState] = useState<TimelineState>({ timeline: null, refusal: null })
@@ -48,7 +57,9 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
       changed = false
       asking = true
       const began = performance.now()
-      const { from, to, step } = stretchOf(view, Date.now(), width, stored.current)
+      // A session ends with its last delivery.
+      const now = useStatus.getState().info?.session ? (stored.current?.to ?? Date.now()) : Date.now()
+      const { from, to, step } = stretchOf(view, now, width, stored.current)
       try {
         const timeline = await api.call('timeline.get', { from, to, bucketMs: step, by, filter })
         if (!current) return

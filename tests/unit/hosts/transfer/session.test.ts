@@ -108,6 +108,9 @@ test('an opened session shows what the store showed, masked or not, and changes 
   const plain = await exported(house.host.engine, { format: 'session', reveal: true, unmask: true })
   const whole = await opened(plain)
   expect(await everything(whole.engine)).toEqual(before)
+  // Whether anything listened after the export is unknown.
+  const { spans } = await whole.engine.call('coverage.list', { from: 0, to: Date.now() })
+  expect(spans.at(-1)?.state).toBe('listening')
 
   const bytes = readFileSync(whole.path)
   const { mtimeMs } = statSync(whole.path)
