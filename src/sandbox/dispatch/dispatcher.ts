@@ -8,7 +8,7 @@ import type { ExecutionLog } from '../log/log.ts'
 import type { Deed, Failure, NewEntry } from '../log/query.ts'
 import type { Subscription } from '../records/subscriptions.ts'
 import { attempt, NO_EVENT, STOPPED } from './attempt.ts'
-import { Channel } from './channel.ts'
+import { Channel } from './forwarder.ts'
 
 interface DispatcherOptions {
   readonly log: ExecutionLog

@@ -4,8 +4,8 @@ import { createProduct, type ProductData } from '../data/products.ts'
 import { partyData, productData } from '../domain/projection.ts'
 import type { Party, PartyRole, Product } from '../domain/records.ts'
 import type { Change } from '../state/transactions.ts'
-import { activeParty, activeProduct } from './find.ts'
 import { type Args, choice, decimal, operation, text, uuid, yesOrNo } from './operation.ts'
+import { activeParty, activeProduct } from './subjects.ts'
 
 const FIELDS = {
   name: text('legal name').exactOptional(),

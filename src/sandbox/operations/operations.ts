@@ -2,7 +2,7 @@ import type { SandboxOperation } from '#contract/sandbox.ts'
 import { notFound } from '../domain/refusal.ts'
 import { CONTACT_OPERATIONS, PRODUCT_OPERATIONS } from './contacts.ts'
 import { AUTHORITY_OPERATIONS, DOCUMENT_OPERATIONS } from './documents.ts'
-import { NOTE_OPERATIONS } from './note-operations.ts'
+import { NOTE_OPERATIONS } from './notes.ts'
 import type { Operation } from './operation.ts'
 
 type Group = SandboxOperation['group']

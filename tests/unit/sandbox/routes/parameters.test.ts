@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endsBefore, readMoment } from '#sandbox/routes/parameters.ts'
+import { endsBefore, readMoment } from '#sandbox/routes/sync-routes.ts'
 import { words } from '../../../support/words.ts'
 
 const at = (iso: string) => Date.parse(iso)
