@@ -12,8 +12,18 @@ import { type MatchSource, watchMatches } from '../matches.ts'
 import type { Clock, SettingsStore } from '../ports.ts'
 import type { Timer } from '../schedules/ports.ts'
 import { workingSince } from './hours.ts'
-import { type AlertMemory, due, type Message, type Observation, observed, QUIET, tried } from './incidents.ts'
-import { type AlertNote, noteOf, testNote } from './note.ts'
+import {
+  type AlertMemory,
+  type AlertNote,
+  due,
+  type Message,
+  noteOf,
+  type Observation,
+  observed,
+  QUIET,
+  testNote,
+  tried,
+} from './incidents.ts'
 
 const MINUTE_MS = 60_000
 /** Silence, recovery and retries need no better precision. */

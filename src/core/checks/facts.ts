@@ -1,8 +1,7 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { codeOf, type JsonTree, NUMBER, OBJECT, sourceOf } from '../json/tree.ts'
-import { familyOfKind } from '../reconcile/document-types.ts'
+import { type CanonicalValue, familyOfKind } from '../reconcile/documents.ts'
 import { canonical, fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
-import type { CanonicalValue } from '../reconcile/types.ts'
 import { statusOf } from './data.ts'
 import {
   ACCOUNTING_TABLE,

@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '#contract/delivery.ts'
 import { FINDINGS_KEPT, LEVELS, VERDICTS } from '#contract/values.ts'
-import { placeFinder } from '../json/place.ts'
 import { lastName, pointerToken, pointerWalk } from '../json/pointer.ts'
+import { placeFinder } from '../json/scan.ts'
 import { codeOf, type JsonTree, KEY, sourceOf, startOf, stringOf } from '../json/tree.ts'
 import { CODES, type Code } from './codes.ts'
 

@@ -1,14 +1,17 @@
+import type { HandlersOf } from '#contract/commands.ts'
 import type {
   AnswerHint,
   ConnectChange,
   ConnectOutcome,
   ConnectTest,
+  MachineAddress,
   SelfTestMethod,
 } from '#contract/connect.ts'
-import { refused } from '#contract/errors.ts'
+import { badParam, refused } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
 import { CERTIFICATE_REASONS, SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
-import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
+import type { Masking } from '../masking.ts'
+import type { Appended, Capture, Certificate, Clock, NewDelivery, Receiver } from '../ports.ts'
 import { NO_TIMINGS } from '../replay/outbox.ts'
 import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
 import { bodyOf } from '../replay/request.ts'
@@ -260,3 +263,59 @@ function headerChanges(sent: readonly string[], arrived: readonly string[]): rea
   )
   return [...changes, ...added]
 }
+
+export interface Connect {
+  readonly selfTests: SelfTests
+  /** Read on every call: a laptop changes networks. */
+  addresses(): readonly MachineAddress[]
+}
+
+/** @param connect null in a host without a receiver */
+export function connectHandlers(connect: Connect | null, masking: Masking): HandlersOf<`connect.${string}`> {
+  const change = (one: ConnectChange): ConnectChange => {
+    if (one.part === 'path')
+      return { ...one, sent: masking.target(one.sent), arrived: masking.target(one.arrived) }
+    if (one.part !== 'header') return one
+    const shown = (value: string | null) => {
+      const header = value === null ? null : masking.header({ name: one.name, value })
+      return header?.masked ? `<masked: ${header.value}>` : value
+    }
+    return { ...one, sent: shown(one.sent), arrived: shown(one.arrived) }
+  }
+  // Proxies and tunnels add headers of their own, such as cookies and credentials.
+  const covered = (test: ConnectTest): ConnectTest => ({
+    ...test,
+    answer: test.answer && {
+      ...test.answer,
+      location: test.answer.location && masking.target(test.answer.location),
+    },
+    arrival: test.arrival && { ...test.arrival, changes: test.arrival.changes.map(change) },
+  })
+  return {
+    'connect.state': async () => {
+      const last = connect?.selfTests.last ?? null
+      return { addresses: connect?.addresses() ?? [], last: last && covered(last) }
+    },
+    'connect.test': async ({ url, method }) => {
+      if (!connect) throw refused('not-available', 'receives-nothing')
+      return covered(await connect.selfTests.run(url, method))
+    },
+  }
+}
+
+/** For new certificates only: the receiver keeps one that expires in use, so as not to lose deliveries. @throws AcuseError `bad-params` */
+export function demandCurrent({ info }: Certificate, now: number): void {
+  const path = 'receiver.tls.certificate'
+  if (info.validTo < now)
+    throw badParam(
+      path,
+      `The certificate expired on ${day(info.validTo)}: senders refuse it. Renew it, and give the new one.`,
+    )
+  if (info.validFrom > now)
+    throw badParam(
+      path,
+      `The certificate is valid from ${day(info.validFrom)} on, and not before. Wait for that day, or check the clock of this machine.`,
+    )
+}
+
+const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10)

@@ -28,8 +28,7 @@ import {
   OBJECT_FORM,
   STRINGS,
 } from './forms.ts'
-import { NONE, type Place } from './place.ts'
-import type { KindProfile } from './profile.ts'
+import { type KindProfile, NONE, type Place } from './profile.ts'
 
 /** Maximum length of a key to decode; real names are shorter, and keys may be megabytes long. */
 const NAME_LENGTH = 768

@@ -1,7 +1,8 @@
 import { filled, type Language } from '#catalog/text.ts'
-import type { DriftProfile, ObservedField, Sighting } from '#contract/drift.ts'
+import type { DriftFact, DriftProfile, ObservedField, Shape, Sighting } from '#contract/drift.ts'
 import { documentedField } from './documented.ts'
-import { shapeWord, WORDS } from './words.ts'
+import en from './words-en.json' with { type: 'json' }
+import es from './words-es.json' with { type: 'json' }
 
 /** Times are UTC. */
 export function driftMarkdown(profiles: readonly DriftProfile[], language: Language): string {
@@ -52,3 +53,23 @@ const line = (texts: readonly string[]): string =>
   `| ${texts.map((one) => one.replace(/[\r\n]+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
 
 const iso = (us: number): string => new Date(us / 1_000).toISOString()
+
+const WORDS: Readonly<Record<Language, typeof en>> = { en, es }
+
+export const shapeWord = ({ type, format }: Shape, language: Language): string =>
+  format === null ? WORDS[language].types[type] : WORDS[language].formats[format]
+
+/** Joins several: `integer, null or list`. */
+function shapeWords(shapes: readonly Shape[], language: Language): string {
+  const words = shapes.map((shape) => shapeWord(shape, language))
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')}${WORDS[language].joint}${words.at(-1)}`
+}
+
+/** A sentence part such as `type changed: was integer, now text`. */
+export const factWords = ({ code, was, now }: DriftFact, language: Language): string =>
+  filled(WORDS[language].facts[code], {
+    before: shapeWords(was, language),
+    after: now ? shapeWord(now, language) : '',
+  })

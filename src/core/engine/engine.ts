@@ -2,6 +2,7 @@ import {
   COMMANDS,
   type CommandName,
   type Handlers,
+  type HandlersOf,
   isCommand,
   isReading,
   type Result,
@@ -12,8 +13,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { TRANSFERS } from '#contract/transfer.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import { alertHandlers, pushAlerts } from '../alerts/handlers.ts'
-import { type Connect, connectHandlers, demandCurrent } from '../connect/handlers.ts'
+import { type Connect, connectHandlers, demandCurrent } from '../connect/self-test.ts'
 import type { ConnectionBook } from '../connections.ts'
 import type { EndpointBook } from '../endpoints.ts'
 import type { FaultBook } from '../faults.ts'
@@ -35,11 +35,10 @@ import type {
   Updates,
 } from '../ports.ts'
 import { demandSendable, demandUnused, pushReplays, replayHandlers } from '../replay/handlers.ts'
-import type { Schedules } from '../schedules/schedules.ts'
-import { pushSchedules, scheduleHandlers } from '../schedules/schedules.ts'
+import { pushSchedules, type Schedules, scheduleHandlers } from '../schedules/schedules.ts'
 import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
 import type { TargetBook } from '../targets.ts'
-import { forwarded } from '../threads.ts'
+import { demandSending, type Feed, forwarded } from '../threads.ts'
 import type { Meter } from '../watch/meter.ts'
 import { createMetrics } from '../watch/metrics.ts'
 import { createReadiness } from '../watch/readiness.ts'
@@ -346,4 +345,28 @@ function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliverie
 function given<T extends object>(patch: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
+}
+
+/** @param alerts null in a host that sends nothing */
+function alertHandlers(
+  alerts: Alerts | null,
+  announce: (changed: Promise<Settings>) => Promise<Settings>,
+): HandlersOf<`alerts.${string}`> {
+  const there = () => demandSending(alerts)
+  return {
+    'alerts.save': async (params) => announce(there().save(params)),
+    'alerts.remove': async ({ name }) => announce(there().remove(name)),
+    'alerts.list': async () => ({ alerts: there().list() }),
+    'alerts.test': async ({ name }) => there().test(name),
+  }
+}
+
+function pushAlerts(alerts: Alerts, feed: Feed & { statusChanged(): void }): void {
+  let failing = ''
+  alerts.onChange(() => {
+    if (feed.heard) feed.send('alerts.changed', { alerts: alerts.list() })
+    const now = alerts.failing().join()
+    if (now !== failing) feed.statusChanged()
+    failing = now
+  })
 }

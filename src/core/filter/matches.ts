@@ -1,8 +1,8 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { asciiLower, fits } from './glob.ts'
 import { within } from './spans.ts'
 import { SEARCHABLE } from './tokens.ts'
 import type { Amount, Filter, Having, Is, OpenedLeaf } from './tree.ts'
+import { asciiLower, fits } from './values.ts'
 
 /** `unknown`: only the store can tell, from its text index, bodies and headers. */
 export type Match = boolean | 'unknown'

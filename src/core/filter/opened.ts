@@ -10,9 +10,9 @@ import {
   sourceOf,
   stringOf,
 } from '../json/tree.ts'
-import { asciiLower, fits } from './glob.ts'
 import { compileRegex } from './regex.ts'
 import { type Comparison, type JsonStep, type JsonTest, type OpenedLeaf, ORDERED } from './tree.ts'
+import { asciiLower, fits } from './values.ts'
 
 /** A delivery with the parts that its row lacks; each part is read on first use. */
 export interface Opened {

@@ -1,6 +1,5 @@
 import { FIELDS, fieldNamed, type Moment } from './fields.ts'
-import { nearest } from './nearest.ts'
-import { type Problem, problem } from './problem.ts'
+import { nearest, type Problem, problem } from './problem.ts'
 import { KEYWORDS, SEARCHABLE, type Token, tokenize } from './tokens.ts'
 import { EVERYTHING, type Filter } from './tree.ts'
 

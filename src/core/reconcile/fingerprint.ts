@@ -13,7 +13,7 @@ import {
   stringOf,
 } from '../json/tree.ts'
 import { sameDate } from '../time/zone.ts'
-import type { CanonicalValue } from './types.ts'
+import type { CanonicalValue } from './documents.ts'
 
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['IssuedAt', 'LimitDate'])
 /** Maximum length of a number that a service sends as text. */

@@ -16,8 +16,8 @@ import {
   TRUE,
 } from '../json/tree.ts'
 import { readDate, zonedText } from '../time/zone.ts'
+import type { CanonicalValue, RemoteDocument } from './documents.ts'
 import { canonical } from './fingerprint.ts'
-import type { CanonicalValue, RemoteDocument } from './types.ts'
 
 /** Pointers into the item that the user has set; null states that the item has no such value. */
 export type Corrections = Partial<ItemMapping> | null

@@ -1,10 +1,16 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { DocumentRow, FieldDifference, Missed, MissRule, RowRule, Sweep } from '#contract/reconcile.ts'
 import { MISS_RULES } from '#contract/values.ts'
-import { familyOf, kindOf } from './document-types.ts'
+import {
+  type CapturedEvent,
+  familyOf,
+  type Judgement,
+  kindOf,
+  type RemoteDocument,
+  type Terms,
+} from './documents.ts'
 import { sameValue } from './fingerprint.ts'
 import { isNameless } from './sweep-item.ts'
-import type { CapturedEvent, Judgement, RemoteDocument, Terms } from './types.ts'
 
 export interface Sides {
   readonly remote?:

@@ -11,8 +11,8 @@ import type {
   SweepComparison,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { RemoteDocument } from './documents.ts'
 import type { ItemReading } from './item.ts'
-import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'
 
 export interface SweepItem extends Pick<DocumentRow, 'party' | 'total' | 'currency'> {

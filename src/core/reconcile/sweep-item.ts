@@ -1,9 +1,9 @@
 import type { ItemMapping } from '#contract/connection.ts'
 import { codeOf, type JsonTree, STRING, sourceOf, stringOf } from '../json/tree.ts'
+import type { RemoteDocument } from './documents.ts'
 import { AS_FOUND, type ItemReading, issuedOf, itemValues, mappingOfItems, readItem } from './item.ts'
 import type { SweepItem } from './ports.ts'
 import type { SyncPage } from './sync-source.ts'
-import type { RemoteDocument } from './types.ts'
 import type { PageFacts } from './walk.ts'
 
 export function readSweepItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): SweepItem {

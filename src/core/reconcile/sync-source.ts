@@ -2,8 +2,7 @@ import type { PluginEventType } from '#catalog/service.ts'
 import type { PublishAnswer, SweepProblem, SyncRoute } from '#contract/reconcile.ts'
 import type { SweepReason } from '#contract/values.ts'
 import { decodeText } from '../json/decode.ts'
-import { placeFinder } from '../json/place.ts'
-import { scanJson } from '../json/scan.ts'
+import { placeFinder, scanJson } from '../json/scan.ts'
 import {
   ARRAY,
   codeOf,

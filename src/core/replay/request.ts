@@ -5,9 +5,8 @@ import { REPLAY_HEADER } from '#contract/values.ts'
 import { bytesOf } from '../copy/copy.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import { TRACEPARENT } from '../traces.ts'
-import { isLoopbackHost } from './destination.ts'
+import { isLoopbackHost, outgoingUrl, type TargetUrl, targetUrl } from './destination.ts'
 import type { Body, CapturedRequest, OutgoingRequest } from './ports.ts'
-import { outgoingUrl, type TargetUrl, targetUrl } from './request-url.ts'
 
 export interface RequestParts {
   readonly captured: CapturedRequest

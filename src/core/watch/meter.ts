@@ -1,5 +1,4 @@
 import type { Capture, NewDelivery } from '../ports.ts'
-import { type Family, labelled } from './exposition.ts'
 
 /** Upper bounds of the buckets, in seconds. The service ends an attempt after some seconds, so longer times need no detail. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -134,3 +133,52 @@ export class Meter {
 }
 
 const statusOf = ({ answer }: Pick<NewDelivery, 'answer'>): number => answer?.status ?? NO_ANSWER
+
+/** A metric with its samples. */
+export interface Family {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: readonly Sample[]
+}
+
+export interface Sample {
+  /** `_bucket`, `_sum` or `_count` of a histogram. */
+  readonly suffix?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Media type of the text format that every version of Prometheus reads. */
+export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Writes metrics in the text format of Prometheus. A family without samples is left out. */
+export const exposition = (families: readonly Family[]): string =>
+  families
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, help, type, samples }) =>
+      [
+        `# HELP ${name} ${escaped(help)}`,
+        `# TYPE ${name} ${type}`,
+        ...samples.map(
+          ({ suffix = '', labels, value }) => `${name}${suffix}${labelsOf(labels)} ${numberOf(value)}`,
+        ),
+        '',
+      ].join('\n'),
+    )
+    .join('')
+
+function labelsOf(labels: Sample['labels'] = {}): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`,
+  )
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+const numberOf = (value: number): string =>
+  value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+
+/** One sample per value of a label. */
+export const labelled = (label: string, values: Iterable<readonly [string, number]>): readonly Sample[] =>
+  [...values].map(([name, value]) => ({ labels: { [label]: name }, value }))

@@ -2,8 +2,7 @@ import type { AlertState } from '#contract/alerts.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
 import type { Call } from '../ports.ts'
-import { exposition, type Family, labelled, type Sample } from './exposition.ts'
-import type { Meter } from './meter.ts'
+import { exposition, type Family, labelled, type Meter, type Sample } from './meter.ts'
 
 const DAY_MS = 86_400_000
 /** A part that the store cannot answer in this time is left out, so that a scrape never waits for a slow search. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net'
 import { messageOf } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { EXPOSITION_TYPE } from '#core/watch/exposition.ts'
+import { EXPOSITION_TYPE } from '#core/watch/meter.ts'
 import { refuse, secure } from './answers.ts'
 import { guard, hasToken, values } from './guard.ts'
 

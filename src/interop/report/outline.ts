@@ -3,7 +3,7 @@ import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 import { amountText, grouped, LOCALES, money, signOf } from '#core/json/money.ts'
-import { documentTypesText } from '#core/reconcile/document-types.ts'
+import { documentTypesText } from '#core/reconcile/documents.ts'
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {
   differenceText,

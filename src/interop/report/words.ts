@@ -8,7 +8,7 @@ import type {
   ReconciliationSummary,
   SharedDifference,
 } from '#contract/reconcile.ts'
-import { familyOfKind } from '#core/reconcile/document-types.ts'
+import { familyOfKind } from '#core/reconcile/documents.ts'
 import { zonedText } from '#core/time/zone.ts'
 import english from './en.json' with { type: 'json' }
 import spanish from './es.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import type { DriftProfile, ObservedField } from '#contract/drift.ts'
-import { shapeWord } from '#core/drift/words.ts'
+import { shapeWord } from '#core/drift/report.ts'
 import { lastName } from '#core/json/pointer.ts'
 import { DIALECT, type Json, jsonText, type Schema } from './json-schema.ts'
 

@@ -1,7 +1,7 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import type { NewDelivery } from '#core/ports.ts'
-import { familyOfKind } from '#core/reconcile/document-types.ts'
+import { familyOfKind } from '#core/reconcile/documents.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
 import { columns, numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
 

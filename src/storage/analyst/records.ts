@@ -5,7 +5,7 @@ import { messageOf } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER, VERDICTS } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
-import { folded } from '#core/filter/glob.ts'
+import { folded } from '#core/filter/values.ts'
 import { createMasking, MASKED_NAMES, type Masking } from '#core/masking.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import {

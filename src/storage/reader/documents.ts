@@ -7,10 +7,9 @@ import type {
   DocumentsPage,
 } from '#contract/documents.ts'
 import { STEPS_KEPT, VERDICTS } from '#contract/values.ts'
-import type { DocumentFilter } from '#core/documents/document-filter.ts'
-import { type BareStep, lifeOf } from '#core/documents/life.ts'
-import { folded } from '#core/filter/glob.ts'
+import { type BareStep, type DocumentFilter, lifeOf } from '#core/documents.ts'
 import type { Range } from '#core/filter/tree.ts'
+import { folded } from '#core/filter/values.ts'
 import { FAMILIES, gapBits, gapsOf, kindBit, kindOfNumber, MARK_BITS, verdictRank } from '../sql/columns.ts'
 import {
   columns,

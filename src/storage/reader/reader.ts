@@ -11,7 +11,7 @@ import type {
 } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
-import { documentFilter } from '#core/documents/document-filter.ts'
+import { documentFilter } from '#core/documents.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'

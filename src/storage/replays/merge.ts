@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import { attemptDetail, job as jobSchema } from '#contract/replay.ts'
 import type { SessionParts } from '#contract/transfer.ts'
-import { jobView } from '#core/replay/job-run.ts'
+import { jobView } from '#core/replay/jobs.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { failureOf } from '../disk/files.ts'
 import { Queries, type SqlRow, type Statements } from '../sql/connection.ts'

@@ -1,7 +1,6 @@
-import { asciiLower } from '#core/filter/glob.ts'
 import { SEARCHABLE } from '#core/filter/tokens.ts'
 import { type Filter, type Having, type Is, isOpenedLeaf, mentions, type Range } from '#core/filter/tree.ts'
-import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
+import { asciiLower, VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import {
   COLUMNS,
   type DerivedMark,

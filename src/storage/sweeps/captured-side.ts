@@ -1,15 +1,15 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
-import { familyOfKind } from '#core/reconcile/document-types.ts'
+import {
+  type CanonicalValue,
+  type CapturedEvent,
+  familyOfKind,
+  type Judgement,
+  type RemoteDocument,
+  type Terms,
+} from '#core/reconcile/documents.ts'
 import { valuesOf } from '#core/reconcile/fingerprint.ts'
 import { judge } from '#core/reconcile/judge.ts'
-import type {
-  CanonicalValue,
-  CapturedEvent,
-  Judgement,
-  RemoteDocument,
-  Terms,
-} from '#core/reconcile/types.ts'
 import {
   columns,
   numberOrNull,

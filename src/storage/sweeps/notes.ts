@@ -1,7 +1,7 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
+import type { Taken } from '#core/reconcile/documents.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
-import type { Taken } from '#core/reconcile/types.ts'
 import { columns, Queries, raw, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>

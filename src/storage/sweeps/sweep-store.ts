@@ -4,6 +4,7 @@ import type { Connection } from '#contract/connection.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
 import type { DocumentComparison, SharedDifference, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
+import type { Taken } from '#core/reconcile/documents.ts'
 import type { ItemReading } from '#core/reconcile/item.ts'
 import type {
   ComparisonTerms,
@@ -17,7 +18,6 @@ import type {
   SweepPage,
   SweepStore,
 } from '#core/reconcile/ports.ts'
-import type { Taken } from '#core/reconcile/types.ts'
 import { closedOnFailure, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'

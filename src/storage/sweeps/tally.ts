@@ -2,7 +2,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
-import type { Judgement } from '#core/reconcile/types.ts'
+import type { Judgement } from '#core/reconcile/documents.ts'
 import { zeros } from '../sql/numbers.ts'
 
 export type Counts = Record<DocumentClass, number>

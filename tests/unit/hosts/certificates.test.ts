@@ -5,7 +5,7 @@ import { generate } from 'selfsigned'
 import { expect, test } from 'vitest'
 import { toRefusal } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
-import { demandCurrent } from '#core/connect/handlers.ts'
+import { demandCurrent } from '#core/connect/self-test.ts'
 import { createCertificates, generatedCertificate } from '#hosts/certificates.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -3,8 +3,8 @@ import type { ItemMapping } from '#contract/connection.ts'
 import type { FieldDifference } from '#contract/reconcile.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { type JsonTree, memberNamed } from '#core/json/tree.ts'
+import type { RemoteDocument } from '#core/reconcile/documents.ts'
 import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
-import type { RemoteDocument } from '#core/reconcile/types.ts'
 
 /** One field of the accounting projection on both sides; values as sent. */
 export interface FieldRow {

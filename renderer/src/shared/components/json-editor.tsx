@@ -7,7 +7,7 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import type { Place } from '#core/json/place.ts'
+import type { Place } from '#core/json/scan.ts'
 import { cx } from '@/shared/components/cx.ts'
 
 export interface JsonEditorHandle {

@@ -10,7 +10,7 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { headerValue } from '#contract/params.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES, SYNC_ROUTES } from '#contract/values.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/document-types.ts'
+import { type DocumentTypesProblem, readDocumentTypes } from '#core/reconcile/documents.ts'
 import {
   baseUrlFrom,
   CONNECTIONS,

@@ -1,6 +1,5 @@
 import type { DriftEvent, DriftKind, DriftProfile, ObservedField } from '#contract/drift.ts'
-import { driftMarkdown } from '#core/drift/report.ts'
-import { factWords, shapeWord } from '#core/drift/words.ts'
+import { driftMarkdown, factWords, shapeWord } from '#core/drift/report.ts'
 import { type Cli, command, defined, flag, option, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { FIELD_WORDS } from '#core/filter/field-words.ts'
+import { FIELD_WORDS } from '#core/filter/suggest.ts'
 import { KIND_NAMES, KIND_WILDCARDS } from '#core/filter/values.ts'
 
 /** A word that a shell offers. A word that begins with "@" stands for words that the shell finds itself: `@files`, `@filter`. */

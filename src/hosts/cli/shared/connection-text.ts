@@ -2,7 +2,7 @@ import type { Connection, ItemMapping } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { ConnectionTest } from '#contract/reconcile.ts'
 import type { Timeouts } from '#contract/target.ts'
-import { documentTypesText } from '#core/reconcile/document-types.ts'
+import { documentTypesText } from '#core/reconcile/documents.ts'
 import { kindsText } from './sandbox-reach.ts'
 import { block, visible, visibleLines } from './text.ts'
 

@@ -4,7 +4,7 @@ import { DEFAULT_ALERT, DEFAULT_HOURS, DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from
 import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { type AlertMemories, Alerts } from '#core/alerts/alerts.ts'
-import type { AlertNote } from '#core/alerts/note.ts'
+import type { AlertNote } from '#core/alerts/incidents.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { memorySettings } from '../../../support/memory-settings.ts'
 

@@ -3,11 +3,19 @@ import { GROUPS } from '#catalog/kinds.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { sameTag } from '#contract/tags.ts'
 import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
-import { asciiLower, folded, patternOf } from '#core/filter/glob.ts'
-import { readTest } from '#core/filter/json-path.ts'
+import { readTest } from '#core/filter/fields.ts'
 import { rangeOf, spanOf } from '#core/filter/spans.ts'
 import { AMOUNTS, ATTEMPTED, FACTS, type Filter, HAVINGS } from '#core/filter/tree.ts'
-import { KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from '#core/filter/values.ts'
+import {
+  asciiLower,
+  folded,
+  KIND_NAMES,
+  KIND_WILDCARDS,
+  kindsOf,
+  patternOf,
+  VERDICT_VALUES,
+  verdictsOf,
+} from '#core/filter/values.ts'
 import { words } from '../../../support/words.ts'
 
 const wellFormed = (maxLength: number) =>

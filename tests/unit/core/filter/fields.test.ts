@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FIELD_WORDS } from '#core/filter/field-words.ts'
 import { FIELDS } from '#core/filter/fields.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { FIELD_WORDS } from '#core/filter/suggest.ts'
 import { AMOUNTS, WORDS } from '#core/filter/tree.ts'
 import { plan } from '#storage/reader/plan.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FIELD_WORDS, type Known } from '#core/filter/field-words.ts'
 import { parseFilter } from '#core/filter/parse.ts'
-import { suggest } from '#core/filter/suggest.ts'
+import { FIELD_WORDS, type Known, suggest } from '#core/filter/suggest.ts'
 import { forAll } from '../../../support/for-all.ts'
 
 /** `|` marks the cursor. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withJsonAt } from '#core/json/edit.ts'
+import { withJsonAt } from '#core/json/pointer.ts'
 import { forAll } from '../../../support/for-all.ts'
 
 test.each([

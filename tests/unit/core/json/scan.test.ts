@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { eachDuplicateKey } from '#core/json/duplicates.ts'
-import { placeFinder } from '#core/json/place.ts'
 import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts'
-import { scanJson } from '#core/json/scan.ts'
+import { placeFinder, scanJson } from '#core/json/scan.ts'
 import {
   elementsOf,
   type JsonTree,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
-import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
+import { documentTypesText, readDocumentTypes } from '#core/reconcile/documents.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { aConnection } from '../../../support/records.ts'
 

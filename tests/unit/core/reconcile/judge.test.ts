@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { DOCUMENT_TYPES } from '#catalog/service.ts'
 import { DOCUMENT_GROUPS } from '#contract/values.ts'
-import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/document-types.ts'
+import {
+  type CapturedEvent,
+  familyOf,
+  kindOf,
+  mappedFamilies,
+  type RemoteDocument,
+  type Terms,
+} from '#core/reconcile/documents.ts'
 import { accountingOf, readItem } from '#core/reconcile/item.ts'
 import { isIssuedSince, judge, type Sides } from '#core/reconcile/judge.ts'
-import type { CapturedEvent, RemoteDocument, Terms } from '#core/reconcile/types.ts'
 import { treeOf } from '../../../support/events.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)

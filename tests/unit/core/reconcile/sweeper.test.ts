@@ -4,7 +4,7 @@ import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { SweepChange, SweepPage } from '#core/reconcile/ports.ts'
 import { beginSweep, type SweepWalk } from '#core/reconcile/sweep-walk.ts'
 import { readPage, type SyncAnswer, type SyncQuery, type SyncSource } from '#core/reconcile/sync-source.ts'
-import { runSweep, type SweepPorts } from '#core/sweep/sweeper.ts'
+import { runSweep, type SweepPorts } from '#core/sweep/sweeps.ts'
 
 const RANGE: SweepRange = {
   route: 'accounting',

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { AttemptErrorCode } from '#contract/replay.ts'
-import { RecentRate } from '#core/replay/job-run.ts'
+import { RecentRate } from '#core/replay/jobs.ts'
 import { Outbox, type Parcel, type Source, unsent } from '#core/replay/outbox.ts'
 import type { Outcome } from '#core/replay/ports.ts'
 import { BUT_2XX, isSuccess, reach } from '#core/replay/statuses.ts'

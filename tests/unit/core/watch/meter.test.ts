@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { exposition } from '#core/watch/exposition.ts'
-import { Meter } from '#core/watch/meter.ts'
+import { exposition, Meter } from '#core/watch/meter.ts'
 import { readMetrics } from '../../../support/prometheus-text.ts'
 import { RecordingCapture } from '../../../support/recording-capture.ts'
 import { aDelivery } from '../../../support/store.ts'

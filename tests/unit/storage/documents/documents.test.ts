@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentsParams } from '#contract/documents.ts'
-import { documentFilter } from '#core/documents/document-filter.ts'
+import { documentFilter } from '#core/documents.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody, aUuid } from '../../../support/events.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DriftFact } from '#contract/drift.ts'
-import { factWords } from '#core/drift/words.ts'
+import { factWords } from '#core/drift/report.ts'
 import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
-import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
+import { outgoingUrl, targetUrl } from '#core/replay/destination.ts'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'

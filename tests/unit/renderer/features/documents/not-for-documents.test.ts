@@ -1,7 +1,7 @@
 import { createInstance, type TFunction } from 'i18next'
 import { expect, test } from 'vitest'
 import { toRefusal } from '#contract/errors.ts'
-import { documentFilter } from '#core/documents/document-filter.ts'
+import { documentFilter } from '#core/documents.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { notForDocuments } from '@/features/documents/not-for-documents.ts'
 import en from '@/features/documents/texts/en/documents.json'
