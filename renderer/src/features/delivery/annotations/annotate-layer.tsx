@@ -6,8 +6,8 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Annotated, useAnnotating } from '@/shared/live/layers.ts'
-import { annotate } from './annotate.ts'
-import { NoteEditor } from './note-editor.tsx'
+import { annotate, NoteEditor } from './note-editor.tsx'
+
 import { TagChips, TagInput } from './tags.tsx'
 
 /** Above this number the count comes from the host's total for the filter. */

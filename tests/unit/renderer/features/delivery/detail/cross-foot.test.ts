@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CrossFootRow, crossFoots } from '@/features/delivery/detail/cross-foot.ts'
+import { type CrossFootRow, crossFoots } from '@/features/delivery/detail/cross-foots.tsx'
 import type { FieldTotal, Member } from '@/shared/body/protocol.ts'
 
 const member = (name: string, text: string, type: Member['type'] = 'number'): Member => ({
