@@ -22,7 +22,7 @@ import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { LIST_AND_PANE, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
-import { followRun, useRuns } from './runs.ts'
+import { followRun, useRuns } from './sandbox.ts'
 
 interface Draft {
   readonly made: string

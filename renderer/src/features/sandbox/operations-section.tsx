@@ -18,7 +18,7 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { LIST_AND_PANE } from './part.tsx'
 import { RunResult, useSandboxText } from './run-result.tsx'
-import { followRun, useRuns } from './runs.ts'
+import { followRun, useRuns } from './sandbox.ts'
 
 export type Parameter = SandboxOperation['parameters'][number]
 /** Typed value of each parameter; null: not a number. */

@@ -9,8 +9,7 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import refusals from '@/shared/i18n/sandbox-refusals.es.json'
 import { useRoute } from '@/shared/live/route.ts'
 import words from './operations.es.json'
-import type { FollowedRun } from './runs.ts'
-import { useLogFilter } from './sandbox.ts'
+import { type FollowedRun, useLogFilter } from './sandbox.ts'
 
 type Words = Readonly<Record<string, string>>
 const SPANISH: Readonly<Record<keyof typeof words | 'refusals', Words>> = { ...words, refusals }

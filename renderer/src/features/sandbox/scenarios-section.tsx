@@ -11,8 +11,7 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { Part, SHORT } from './part.tsx'
 import { RunResult, useSandboxText } from './run-result.tsx'
-import { followRun, useRuns } from './runs.ts'
-import { refreshSandbox, useSandbox } from './sandbox.ts'
+import { followRun, refreshSandbox, useRuns, useSandbox } from './sandbox.ts'
 
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
 const FIELD = { hideLabel: true, optional: true, className: SHORT }
