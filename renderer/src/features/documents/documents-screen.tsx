@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next'
 import { ChevronDown, FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentEntry, DocumentGap, DocumentsParams } from '#contract/documents.ts'
+import type { Refusal } from '#contract/errors.ts'
 import { DOCUMENT_GAPS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
@@ -22,7 +24,6 @@ import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { DocumentsGrid } from './documents-grid.tsx'
 import { LifePane } from './life-pane.tsx'
-import { notForDocuments } from './not-for-documents.ts'
 
 /** Debounce of typing. */
 const TYPING_MS = 150
@@ -225,4 +226,19 @@ export function useDocuments(query: DocumentsQuery): DocumentRows {
       return { rows: entries, total }
     },
   })
+}
+
+const OWN = ['is', 'received'] as const
+const NAMED = ['regex', 'json', 'header'] as const
+
+/** Why a valid filter does not apply to documents, in the window's language; null for another refusal. */
+export function notForDocuments(t: TFunction<['documents', 'shell']>, refusal: Refusal): string | null {
+  const { field, problem, fields, marks } = refusal.details ?? {}
+  if (problem !== 'not-for-documents') return null
+  const said = { fields: fields ?? '', marks: marks ?? '' }
+  const own = OWN.find((known) => known === field)
+  if (own) return t(`filter.refused.${own}`, said)
+  const named = NAMED.find((known) => known === field)
+  const name = named ? t(`filter.names.${named}`) : `${field}:`
+  return t('filter.refused.single', { ...said, name })
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toRefusal } from '#contract/errors.ts'
 import { documentFilter } from '#core/documents.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { notForDocuments } from '@/features/documents/not-for-documents.ts'
+import { notForDocuments } from '@/features/documents/documents-screen.tsx'
 import en from '@/features/documents/texts/en/documents.json'
 import es from '@/features/documents/texts/es/documents.json'
 
