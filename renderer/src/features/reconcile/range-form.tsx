@@ -12,8 +12,16 @@ import { Select } from '@/shared/components/select.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { type Gap, gapRange, knownGaps } from './coverage-gaps.ts'
-import { type Ends, PRESETS, type Preset, presetRange, rangeForm } from './range.ts'
+import {
+  type Ends,
+  type Gap,
+  gapRange,
+  knownGaps,
+  PRESETS,
+  type Preset,
+  presetRange,
+  rangeForm,
+} from './range.ts'
 import { useSweeps } from './sweeps.ts'
 
 const ROUTES = ['accounting', 'treasury', 'both'] as const

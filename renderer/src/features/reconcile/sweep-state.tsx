@@ -12,8 +12,7 @@ import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { reachedShare, usePace } from './sweep-pace.ts'
-import { useSweeps } from './sweeps.ts'
+import { reachedShare, usePace, useSweeps } from './sweeps.ts'
 
 const NOTE = 'text-fg-2 text-s leading-[1.45]'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gapOfSection, gapRange, knownGaps } from '@/features/reconcile/coverage-gaps.ts'
-import { paceOf } from '@/features/reconcile/sweep-pace.ts'
+import { gapOfSection, gapRange, knownGaps } from '@/features/reconcile/range.ts'
+import { paceOf } from '@/features/reconcile/sweeps.ts'
 
 describe('gaps of coverage', () => {
   it('are newest first; what follows each other is one, named by its longest state; blinks are left out', () => {
