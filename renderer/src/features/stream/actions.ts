@@ -7,9 +7,8 @@ import { focusFilter, focusHeadings } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { openAlone } from '@/shared/platform/web.ts'
 import { sortAsked } from './column-sort.ts'
-import { useLayout } from './layout.ts'
+import { useLayout, useTimelineLook } from './layout.ts'
 import { hasHold, listView, moveBy, openRow, release, togglePause, useGoing } from './moving.ts'
-import { useTimelineLook } from './timeline.ts'
 
 export const STREAM = defineActions({ group: 'list', on: 'stream' })({
   filter: { title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter },

@@ -5,8 +5,8 @@ import { cx } from '@/shared/components/cx.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { type Gap, gapsOf } from '@/shared/live/coverage.ts'
 import { HATCHED, markGroups, stretchAround } from './stack.ts'
+import { type TimelineWords, useTimelineWords } from './stretch.ts'
 import { useTimelineView } from './use-timeline.ts'
-import { type TimelineWords, useTimelineWords } from './words.ts'
 
 /** Smallest width of a gap with a link; the table lists all gaps. */
 const LINK_PX = 4

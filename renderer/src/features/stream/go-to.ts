@@ -5,8 +5,7 @@ import { api } from '@/shared/live/api.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import type { Stretch } from './stretch.ts'
-import { useTimelineWords } from './words.ts'
+import { type Stretch, useTimelineWords } from './stretch.ts'
 
 /** Scrolls the list to a row. A stopped list extends only if the row arrived after the stop. */
 function show(id: number, position: number): void {

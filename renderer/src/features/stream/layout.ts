@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import type { TimelineBy } from '#contract/timeline.ts'
+import { TIMELINE_BY } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { store } from '@/shared/live/store.ts'
 
@@ -61,3 +63,33 @@ export function useDetailPlace(): DetailPlace {
   const dock = useLayout((s) => s.dock)
   return useSyncExternalStore(onResize, () => placeFor(dock, innerWidth, innerHeight))
 }
+
+/** Ranges that follow the present, in minutes; 0: all times. */
+export const SPANS = [15, 60, 360, 1_440, 10_080, 43_200, 0] as const
+export type Span = (typeof SPANS)[number]
+
+interface KeptTimeline {
+  readonly open: boolean
+  readonly by: TimelineBy
+  readonly span: Span
+}
+
+const FIRST_TIMELINE: KeptTimeline = { open: true, by: 'verdict', span: 60 }
+
+function readTimeline(stored: unknown): KeptTimeline | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { open, by, span } = stored as Partial<Record<keyof KeptTimeline, unknown>>
+  return {
+    open: open !== false,
+    by: TIMELINE_BY.find((known) => known === by) ?? FIRST_TIMELINE.by,
+    span: SPANS.find((known) => known === span) ?? FIRST_TIMELINE.span,
+  }
+}
+
+export const useTimelineLook = store(remembered('timeline', readTimeline, FIRST_TIMELINE))((set, get) => ({
+  keep: (change: Partial<KeptTimeline>) => {
+    set(change)
+    const { open, by, span } = get()
+    remember('timeline', { open, by, span })
+  },
+}))

@@ -5,9 +5,8 @@ import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { CoverageBand, labelledGap } from './coverage-band.tsx'
 import { type Bars, HATCHED, partsOf, SWATCH, sums, swatchOf } from './stack.ts'
-import { type Stretch, scaled, ticksOf } from './stretch.ts'
+import { type Stretch, scaled, ticksOf, timeText, useTimelineWords } from './stretch.ts'
 import { useTimelineView } from './use-timeline.ts'
-import { timeText, useTimelineWords } from './words.ts'
 
 const CHART_PX = 88
 const BAR_PX = 56

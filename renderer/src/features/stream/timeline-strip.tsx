@@ -10,25 +10,27 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import type { Timeline } from '#contract/timeline.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useList } from '@/shared/deliveries/list.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
+import { gapsOf } from '@/shared/live/coverage.ts'
 import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { STREAM } from './actions.ts'
+import { sweepHref } from './coverage-band.tsx'
 import { useGoTo } from './go-to.ts'
-import { barsOf, keysShown, SWATCH, swatchOf } from './stack.ts'
-import { receivedIn, type Stretch, scaled, shifted } from './stretch.ts'
-import { SPANS, useTimelineLook } from './timeline.ts'
-import { TimelineTable } from './timeline-table.tsx'
+import { SPANS, useTimelineLook } from './layout.ts'
+import { type Bars, barsOf, keysShown, SWATCH, swatchOf } from './stack.ts'
+import { receivedIn, type Stretch, scaled, shifted, useTimelineWords } from './stretch.ts'
 import { useShownView, useTimeline, useTimelineView } from './use-timeline.ts'
-import { useTimelineWords } from './words.ts'
 
 const TimelineChart = lateView([], async () => (await import('./timeline-chart.tsx')).TimelineChart)
 
@@ -208,5 +210,94 @@ function Open() {
         ) : null}
       </div>
     </>
+  )
+}
+
+/** The chart as a table: non-empty bars and gaps in coverage. */
+function TimelineTable(props: {
+  readonly timeline: Timeline
+  readonly bars: Bars
+  readonly onGo: (stretch: Stretch) => void
+}) {
+  const { timeline, bars, onGo } = props
+  const words = useTimelineWords()
+  const { t, format } = words
+  const gaps = gapsOf(timeline.coverage)
+  const up = timeline.coverage.filter(({ receivers = [] }) => receivers.length > 0)
+  const shown = keysShown(bars)
+  return (
+    <ScrollRegion
+      className={cx(
+        'flex gap-32 h-180 overflow-auto text-s',
+        '[&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_a]:text-accent-text',
+        '[&_:is(th,td)]:py-2 [&_:is(th,td)]:pr-14 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:text-end',
+        '[&_:is(th,td)]:tabular-nums [&_:is(th,td)]:font-normal [&_:is(th,td)]:whitespace-nowrap',
+        '[&_th:first-child]:text-start [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-panel',
+      )}
+      label={t('chart')}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('time')}</th>
+            <th scope="col">{t('sum')}</th>
+            {shown.map(({ key }) => (
+              <th key={key} scope="col">
+                {words.key(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.counts.map((parts, index) => {
+            const from = bars.from + index * bars.step
+            const stretch = { from, to: from + bars.step }
+            const time = words.stretch(stretch)
+            return (bars.totals[index] ?? 0) === 0 ? null : (
+              <tr key={from}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className="p-0 border-0 bg-transparent text-accent-text tabular-nums cursor-default hover:underline"
+                    title={t('goTo.title')}
+                    aria-label={t('goTo.label', { time })}
+                    onClick={() => onGo(stretch)}
+                  >
+                    {time}
+                  </button>
+                </th>
+                <td>{format.number(bars.totals[index] ?? 0)}</td>
+                {shown.map(({ key, place }) => (
+                  <td key={key}>{format.number(parts[place] ?? 0)}</td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div>
+        <h2 className="my-2 text-fg-3 text-s font-normal">{t('gaps')}</h2>
+        {gaps.length === 0 ? <p>{timeline.coverage.length === 0 ? t('noCoverage') : t('noGaps')}</p> : null}
+        <ul>
+          {gaps.map((gap) => (
+            <li key={gap.from}>
+              {words.gap(gap)} · <a href={sweepHref(gap)}>{t('sweep')}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {up.length > 0 ? (
+        <div>
+          <h2 className="my-2 text-fg-3 text-s font-normal">{t('receivers')}</h2>
+          <ul>
+            {up.map((span) => (
+              <li key={span.from}>
+                {words.stretch(span)}: {span.receivers?.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </ScrollRegion>
   )
 }

@@ -11,10 +11,10 @@ import {
   savedAs,
   tracksOf,
   useColumnLayouts,
+  useVaried,
   WIDEST,
 } from '@/shared/deliveries/columns.ts'
 import { list } from '@/shared/deliveries/list.ts'
-import { useVaried } from '@/shared/deliveries/varied.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
 const listFilter = (): string => list.state().filter

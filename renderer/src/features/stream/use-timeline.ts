@@ -8,8 +8,8 @@ import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { atReset, useStatus } from '@/shared/live/status.ts'
 import { store } from '@/shared/live/store.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { useTimelineLook } from './layout.ts'
 import { receivedText, type Stretch, stretchOf, type View } from './stretch.ts'
-import { useTimelineLook } from './timeline.ts'
 
 /** Shortest pause between requests, and the pause as a multiple of the last duration: expensive filters are queried rarely. */
 const PAUSE_MS = 1_000

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { analyse } from '#core/checks/analyse.ts'
-import { curlLine, quoted, sampleEvent } from '@/features/stream/curl-line.ts'
+import { curlLine, quoted, sampleEvent } from '@/features/stream/empty-stream.tsx'
 
 const now = new Date('2026-11-20T14:42:18.311Z')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readInstant } from '@/features/stream/read-instant.ts'
+import { readInstant } from '@/features/stream/go-to-time.tsx'
 import { words } from '../../../../support/words.ts'
 
 const NOW = new Date(2026, 10, 21, 10, 30, 15).getTime()
