@@ -7,16 +7,24 @@ import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { Figures } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useExporting } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
-import { JobFigures, JobState } from './job-figures.tsx'
-import { actionsOf, type JobAction, useOptionTexts, useSourceText, useStallText } from './job-words.ts'
+import {
+  actionsOf,
+  type JobAction,
+  useOptionTexts,
+  useSourceText,
+  useSpanText,
+  useStallText,
+} from './job-words.ts'
 
 const note = (text: string | false | null) =>
   text ? <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere">{text}</p> : null
@@ -127,5 +135,48 @@ export function JobDetail({ job }: { readonly job: Job }) {
         </ConfirmAction>
       ) : null}
     </section>
+  )
+}
+
+export function JobFigures({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  const spanText = useSpanText()
+  const over = job.done + job.failed
+  const running = job.state === 'running'
+  return (
+    <Figures
+      facts={[
+        t('jobs.of', { done: over, total: job.total }),
+        job.failed > 0 && (
+          <span className="text-invalid">{t('jobs.failedCount', { count: job.failed })}</span>
+        ),
+        job.uncertain > 0 && (
+          <span className="text-unreadable">{t('jobs.uncertainCount', { count: job.uncertain })}</span>
+        ),
+        running && job.rate > 0 && t('jobs.rate', { rate: job.rate }),
+        running && job.etaMs !== null && t('jobs.left', { span: spanText(job.etaMs / 1_000) }),
+      ]}
+    />
+  )
+}
+
+const TONES = {
+  running: 'busy',
+  done: 'good',
+  paused: 'wary',
+  stopped: 'wary',
+  cancelled: 'off',
+} as const satisfies Readonly<Record<Job['state'], StateTone>>
+
+export function JobState({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('replays')
+  if (job.stall) return <StateWord tone="bad">{t('jobs.waits')}</StateWord>
+  const tone = job.state === 'done' && job.failed > 0 ? 'wary' : TONES[job.state]
+  return (
+    <StateWord tone={tone}>
+      {job.state === 'paused' && job.pausedBy === 'restart'
+        ? t('jobs.pausedByRestart')
+        : t(`jobs.state.${job.state}`)}
+    </StateWord>
   )
 }

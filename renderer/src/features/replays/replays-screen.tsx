@@ -19,8 +19,7 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { ForwardDialog } from './forward-dialog.tsx'
 import { ForwardsPart, SPLIT } from './forwards-part.tsx'
-import { JobDetail } from './job-detail.tsx'
-import { JobFigures, JobState } from './job-figures.tsx'
+import { JobDetail, JobFigures, JobState } from './job-detail.tsx'
 import { useSourceText, useStallText } from './job-words.ts'
 
 /** @param chosen job named in the address; null: the newest */
