@@ -1,15 +1,17 @@
 import type { Settings } from '#contract/settings.ts'
+import { PARTS, type PartName } from '@/features/sandbox/sections.ts'
+import { SECTIONS } from '@/features/settings/sections.ts'
 import { SORTS, STREAM } from '@/features/stream/actions.ts'
 import { type Action, createShown, defineActions, MOD, type When } from '@/shared/actions/action.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect, useOver } from '@/shared/live/layers.ts'
-import { aloneId, useRoute } from '@/shared/live/route.ts'
+import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { latestUndoable, undoLatest } from '@/shared/live/undo.ts'
 import { openSameAgain } from '@/shared/platform/web.ts'
-import { PARTS_OF_SCREENS, SCREENS } from './go-actions.ts'
+import { ROUTES } from './routes.tsx'
 
 const lost = (): boolean => useStatus.getState().connection === 'lost'
 const listening = (): boolean => useStatus.getState().status?.receiver.state === 'listening'
@@ -174,6 +176,48 @@ export const HELP = defineActions({ group: 'help' })({
     run: () => useOver.getState().show('help'),
   },
 })
+
+const screens = ROUTES.map(({ name, key }, at): readonly [string, Action] => [
+  name,
+  {
+    id: `go-${name}`,
+    group: 'go',
+    title: (say) => say('do.goTo', { screen: say(`shell:${name}`) }),
+    short: `shell:${name}`,
+    keys: [[String(at + 1)], ['g', key]],
+    desktop: [[MOD, name === 'settings' ? ',' : String(at + 1)]],
+    // The app menu places Settings by platform convention.
+    ...(name === 'settings' ? { menu: 'none' } : {}),
+    run: () => useRoute.getState().go(name),
+  },
+])
+export const SCREENS = Object.fromEntries(screens) as Readonly<Record<ScreenName, Action>>
+
+const SANDBOX_PARTS: readonly PartName[] = Object.values(PARTS).flat()
+
+const PARTS_OF_SCREENS: readonly Action[] = [
+  ...SANDBOX_PARTS.map(
+    (name): Action => ({
+      id: `sandbox-${name}`,
+      group: 'go',
+      title: (say) =>
+        say('do.section', { screen: say('shell:sandbox'), section: say(`sandbox:nav.${name}`) }),
+      menu: 'none',
+      run: () => useRoute.getState().go('sandbox', name),
+    }),
+  ),
+  ...SECTIONS.map(
+    (name): Action => ({
+      id: `settings-${name}`,
+      group: 'go',
+      title: (say) =>
+        say('do.section', { screen: say('shell:settings'), section: say(`settings:${name}.title`) }),
+      short: `settings:${name}.title`,
+      submenu: 'menu.settings',
+      run: () => useRoute.getState().go('settings', name),
+    }),
+  ),
+]
 
 export const ACTIONS: readonly Action[] = [
   ...Object.values(STREAM),

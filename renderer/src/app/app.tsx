@@ -1,17 +1,37 @@
-import { TriangleAlert } from 'lucide-react'
-import { Component, type ReactNode, Suspense, useEffect } from 'react'
-import { Translation } from 'react-i18next'
+import { Keyboard, TriangleAlert } from 'lucide-react'
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Translation, useTranslation } from 'react-i18next'
 import { asError } from '#contract/errors.ts'
+import type { HostStatus } from '#contract/status.ts'
+import { keysOf } from '@/shared/actions/action.ts'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
+import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
+import { tip } from '@/shared/components/tip.ts'
+import { useNow } from '@/shared/components/use-now.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
+import { host } from '@/shared/live/api.ts'
+import {
+  useAnnotating,
+  useCompare,
+  useConnect,
+  useCopying,
+  useExporting,
+  useOver,
+  useReplaySheet,
+  useScheduling,
+  useTrashing,
+} from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
-import { Banners } from './banners.tsx'
-import { Dropping, Layers, Over, Tips, Undoing } from './layers.tsx'
+import { useStatus } from '@/shared/live/status.ts'
+import { useUndo } from '@/shared/live/undo.ts'
+import icon from '../../../resources/icon.svg?no-inline'
+import { HELP, SCREENS } from './actions.ts'
 import { screenDrawn } from './perform.ts'
-import { Rail } from './rail.tsx'
-import { routeNamed } from './routes.tsx'
+import { ROUTES, routeNamed } from './routes.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useActionKeys } from './use-action-keys.ts'
 
@@ -115,4 +135,219 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <Dropping />
     </div>
   )
+}
+
+const ITEM = cx(
+  'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 cursor-default',
+  '[transition:background-color_var(--ease),color_var(--ease)]',
+  '[&_svg]:size-18 [&_svg]:stroke-[1.7]',
+)
+const OTHER = 'bg-transparent text-fg-3 hover:bg-line hover:text-fg'
+
+function Rail() {
+  const { t } = useTranslation('shell')
+  const hint = useKeyHint()
+  const current = useRoute((s) => routeNamed(s.screen).name)
+  const screen = ({ name, icon: Icon }: (typeof ROUTES)[number]) => (
+    <a
+      key={name}
+      href={`#/${name}`}
+      {...tip({ content: t(name), kbd: hint(SCREENS[name]), side: 'right' })}
+      aria-label={t(name)}
+      aria-current={current === name ? 'page' : undefined}
+      className={cx(
+        ITEM,
+        current === name
+          ? 'bg-accent-weak text-accent forced-colors:outline-2 forced-colors:outline-[Highlight]'
+          : OTHER,
+      )}
+      draggable={false}
+    >
+      <Icon aria-hidden="true" />
+    </a>
+  )
+  return (
+    <nav
+      className="flex flex-col items-center gap-4 pt-10 pb-8 border-r border-line bg-sunken"
+      aria-label={t('screens')}
+    >
+      <img className="mb-10 rounded-8 select-none size-28" src={icon} alt="Acuse" draggable={false} />
+      {ROUTES.slice(0, -1).map(screen)}
+      <span className="flex-1" />
+      <button
+        type="button"
+        {...tip({ content: t('help'), kbd: hint(HELP.help), side: 'right' })}
+        className={cx(ITEM, OTHER)}
+        aria-label={t('help')}
+        onClick={() => HELP.help.run()}
+      >
+        <Keyboard aria-hidden="true" />
+      </button>
+      {ROUTES.slice(-1).map(screen)}
+    </nav>
+  )
+}
+
+// Rarely needed, so the code loads on demand.
+const late = () => import('./status-banners.tsx')
+const StatusBanners = lateView(['incident'], async () => (await late()).StatusBanners)
+const AttachedBanner = lateView(['incident'], async () => (await late()).AttachedBanner)
+
+const isWell = ({ store, receiver, disk, alertsFailing }: HostStatus): boolean =>
+  store.state === 'ok' &&
+  receiver.state !== 'failed' &&
+  receiver.state !== 'off' &&
+  store.incidents.length + store.logProblems.length === 0 &&
+  disk.usedBytes < disk.budgetBytes &&
+  alertsFailing === undefined
+
+/** @param title and text of an attached window, which names its host */
+function LostBanner(props: {
+  readonly retryAt: number | null
+  readonly title?: string
+  readonly text?: string
+}) {
+  const { retryAt } = props
+  const { t } = useTranslation('shell')
+  const now = useNow(retryAt === null ? null : 500)
+  const seconds = Math.max(0, Math.ceil(((retryAt ?? now) - now) / 1_000))
+  return (
+    <Banner
+      tone="error"
+      title={props.title ?? t('lost.title')}
+      actions={
+        <Button small onClick={() => host().reconnect()}>
+          {t('lost.now')}
+        </Button>
+      }
+    >
+      {props.text ?? t('lost.text')}{' '}
+      {/* The countdown is not read out: a screen reader would say nothing else. */}
+      <span aria-hidden="true">
+        {seconds > 0 ? t('lost.retryIn', { count: seconds }) : t('lost.retrying')}
+      </span>
+    </Banner>
+  )
+}
+
+/** Where the window is attached, then problems that persist until the user resolves them, worst first. */
+function Banners() {
+  const { status, info, connection, retryAt, ended } = useStatus()
+  const attachedTo = info?.attachedTo ?? ended
+  return (
+    // Many problems at once leave the window its half.
+    <div className="max-h-[50vh] overflow-y-auto">
+      {connection === 'lost' && !attachedTo ? <LostBanner retryAt={retryAt} /> : null}
+      {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}
+      {status && !isWell(status) ? <StatusBanners status={status} /> : null}
+    </div>
+  )
+}
+
+// Not needed for the first render: code and texts load on demand.
+const ReplayLayer = lateView(
+  ['replays', 'detail', 'sandbox'],
+  async () => (await import('@/features/replays/sheet/replay-sheet.tsx')).ReplayLayer,
+)
+const DiffLayer = lateView(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
+const AnnotateLayer = lateView(
+  ['detail'],
+  async () => (await import('@/features/delivery/annotations/annotate-layer.tsx')).AnnotateLayer,
+)
+const TrashLayer = lateView(
+  ['trash', 'settings'],
+  async () => (await import('@/features/settings/trash-layer.tsx')).TrashLayer,
+)
+const ConnectLayer = lateView(
+  ['connect', 'replays', 'detail', 'settings'],
+  async () => (await import('@/features/settings/connect/connect-layer.tsx')).ConnectLayer,
+)
+const ScheduleLayer = lateView(
+  ['schedules', 'settings', 'reconcile'],
+  async () => (await import('@/features/settings/schedule-dialog.tsx')).ScheduleLayer,
+)
+const ExportDialog = lateView(
+  ['exports'],
+  async () => (await import('@/features/transfer/export-dialog.tsx')).ExportDialog,
+)
+const CopyNotice = lateView(
+  ['order'],
+  async () => (await import('@/shared/deliveries/copy-notice.tsx')).CopyNotice,
+)
+const KeyboardHelp = lateView(
+  ['actions', 'settings', 'sandbox'],
+  async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
+)
+const Guide = lateView(['actions'], async () => (await import('./guide.tsx')).Guide)
+const Palette = lateView(
+  ['actions', 'settings', 'sandbox'],
+  async () => (await import('./palette.tsx')).Palette,
+)
+const FileCheckDialog = lateView(
+  ['fileCheck', 'detail'],
+  async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
+)
+const ImportDialog = lateView(
+  ['imports'],
+  async () => (await import('@/features/transfer/import-dialog.tsx')).ImportDialog,
+)
+const MenusOpened = lateView([], async () => (await import('./context-menus.tsx')).ContextMenus)
+const Drops = lateView(['imports'], async () => (await import('./drops.tsx')).Drops)
+const Tooltips = lateView([], async () => (await import('@/shared/components/tooltips.tsx')).Tooltips)
+const UndoNotices = lateView(
+  ['undo'],
+  async () => (await import('@/shared/components/undo-notice.tsx')).UndoNotices,
+)
+
+/** Dialogs and sheets that actions of a screen open over it. */
+function Layers() {
+  const replaying = useReplaySheet((s) => s.source !== null || s.notice !== null)
+  const comparing = useCompare((s) => s.pair !== null)
+  const annotating = useAnnotating((s) => s.asked !== null)
+  const trashing = useTrashing((s) => s.asked !== null)
+  const copying = useCopying((s) => s.now)
+  const connecting = useConnect((s) => s.shown)
+  const exporting = useExporting((s) => s.of)
+  const scheduling = useScheduling((s) => s.connection !== null)
+  return (
+    <>
+      {replaying ? <ReplayLayer /> : null}
+      {comparing ? <DiffLayer /> : null}
+      {annotating ? <AnnotateLayer /> : null}
+      {trashing ? <TrashLayer /> : null}
+      {copying ? <CopyNotice copying={copying} /> : null}
+      {connecting ? <ConnectLayer /> : null}
+      {exporting ? <ExportDialog of={exporting} /> : null}
+      {scheduling ? <ScheduleLayer /> : null}
+      <ContextMenus />
+    </>
+  )
+}
+
+/** Stays mounted after its first message: a live region must exist before its text changes. */
+function Undoing() {
+  const offered = useUndo((s) => s.offers.length > 0)
+  const [needed, setNeeded] = useState(false)
+  if (offered && !needed) setNeeded(true)
+  return needed ? <UndoNotices keys={keysOf(HELP.undo)} /> : null
+}
+
+const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
+
+const Tips = () => (useIdle() ? <Tooltips /> : null)
+
+const Dropping = () => (useIdle() ? <Drops /> : null)
+
+const OVER = {
+  help: KeyboardHelp,
+  guide: Guide,
+  palette: Palette,
+  'file-check': FileCheckDialog,
+  import: ImportDialog,
+}
+
+function Over() {
+  const { shown, close } = useOver()
+  const Shown = shown && OVER[shown]
+  return Shown ? <Shown onClose={close} /> : null
 }

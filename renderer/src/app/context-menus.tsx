@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import { useContextMenu } from '@/shared/actions/context.ts'
-import { followMenuKeys } from '@/shared/actions/menu-keys.ts'
+import { followMenuKeys, useContextMenu } from '@/shared/actions/context.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
 
 const ContextMenu = lateView(

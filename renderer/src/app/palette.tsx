@@ -21,8 +21,15 @@ import { useOver } from '@/shared/live/layers.ts'
 import { firstTexts, remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
-import { type Findable, found } from './find-actions.ts'
-import { THINGS, type Thing, type ThingGroup, thingsHere, useStoredThings } from './find-things.ts'
+import {
+  type Findable,
+  found,
+  THINGS,
+  type Thing,
+  type ThingGroup,
+  thingsHere,
+  useStoredThings,
+} from './find-things.ts'
 import { perform } from './perform.ts'
 
 /** Fixed height for any number of lines, so that the field does not move while the user types. */

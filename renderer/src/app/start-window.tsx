@@ -4,20 +4,24 @@ import { type ReactNode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
+import shell from '@/app/texts/en/shell.json'
+import stream from '@/features/stream/texts/en/stream.json'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { followSavedFilters } from '@/shared/deliveries/columns.ts'
 import { list, reopenList } from '@/shared/deliveries/list.ts'
 import { followSummary } from '@/shared/deliveries/summary.ts'
-import { changeLanguage, setUpLanguage } from '@/shared/i18n/texts.ts'
+import { changeLanguage, setUpLanguage, type TextFiles, type Texts } from '@/shared/i18n/texts.ts'
 import { attach } from '@/shared/live/api.ts'
 import { startIntake } from '@/shared/live/intake.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { followHash } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type { Platform } from '@/shared/platform/types.ts'
+import common from '@/shared/texts/en/common.json'
+import components from '@/shared/texts/en/components.json'
+import errors from '@/shared/texts/en/errors.json'
 import { App } from './app.tsx'
 import { followPlace } from './place.ts'
-import { FIRST_TEXTS, TEXT_FILES } from './texts.ts'
 
 type Appearance = Settings['appearance']
 const KEY = 'appearance'
@@ -106,3 +110,32 @@ function draw(page: ReactNode): void {
   // A transition renders in slices, so that the first page of rows can arrive in between.
   if (root) startTransition(() => createRoot(root).render(page))
 }
+
+/** English texts of the first render. Others load with their screen, Spanish ones with the language. The host sends refusals in English. */
+const FIRST_TEXTS = { common, components, errors, refusals: {}, shell, stream }
+
+const FILES = import.meta.glob<Texts>(
+  [
+    '../**/texts/*/*.json',
+    '!../shared/texts/en/{common,components,errors}.json',
+    '!../app/texts/en/shell.json',
+    '!../features/stream/texts/en/stream.json',
+  ],
+  { import: 'default' },
+)
+
+async function spanishRefusals(): Promise<Texts> {
+  const [own, sandbox] = await Promise.all([
+    import('#contract/refusals-es.json'),
+    import('@/shared/i18n/sandbox-refusals.es.json'),
+  ])
+  return { ...own.default, sandbox: sandbox.default }
+}
+
+/** Loads a namespace in a language, by `en/shell` and the like. */
+const TEXT_FILES: TextFiles = new Map([
+  ...Object.entries(FILES).map(
+    ([path, load]) => [path.split('/').slice(-2).join('/').replace('.json', ''), load] as const,
+  ),
+  ['es/refusals', spanishRefusals] as const,
+])

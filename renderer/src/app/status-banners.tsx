@@ -1,5 +1,6 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SessionInfo } from '#contract/session.ts'
 import type { HostStatus, Incident, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -12,7 +13,8 @@ import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
-import { SessionBanner } from './session-banner.tsx'
+import { ACTIONS } from './actions.ts'
+import './session-banner.css'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   const { t } = useTranslation(['incident', 'common'])
@@ -269,5 +271,39 @@ export function StatusBanners({ status }: { readonly status: HostStatus }) {
       <BudgetBanner status={status} />
       {status.alertsFailing ? <AlertsBanner names={status.alertsFailing} /> : null}
     </>
+  )
+}
+
+/** Actions that change something, or lead to screens where everything does. */
+const WRITES =
+  /^(?:pin|tags|note|delete|deleteShown|replay|replaySheet|emit|import|new-sweep|undo|connect|(?:start|stop)-receiver|copy-address|(?:theme|language|sandbox|settings)-.*|go-(?:sandbox|plugins|settings))$/
+
+/** Makes the window read-only, for as long as it lives: a host that opened a session opens nothing else. */
+function makeReadOnly(): void {
+  document.documentElement.dataset.session = ''
+  for (const action of ACTIONS)
+    if (WRITES.test(action.id))
+      Object.assign(action, { when: () => 'session' } satisfies Pick<typeof action, 'when'>)
+}
+
+/** Says that the window shows a session file, and hides what would change something. The host refuses it in any case. */
+function SessionBanner({ session }: { readonly session: SessionInfo }) {
+  const { t } = useTranslation('incident')
+  useEffect(makeReadOnly, [])
+  const { file, createdAt, version, masked } = session
+  const [kind] = masked
+  const hidden =
+    masked.length > 1
+      ? t('session.masked')
+      : kind === 'credential'
+        ? t('session.maskedCredential')
+        : t('session.maskedPersonal')
+  return (
+    <Banner tone="info" title={t('session.title')}>
+      <span title={file}>
+        {t('session.text', { name: file.split(/[\\/]/).at(-1), when: createdAt * 1_000, version })}
+      </span>{' '}
+      {kind === undefined ? null : hidden}
+    </Banner>
   )
 }

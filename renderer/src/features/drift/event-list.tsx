@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { DriftEvent } from '#contract/drift.ts'
 import { factWords } from '#core/drift/report.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -10,9 +11,11 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
+import { list } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { useDrift } from './use-drift.ts'
+import { type Answer, useAnswer, useGathered } from '@/shared/live/answer.ts'
+import { api, host } from '@/shared/live/api.ts'
 
 const LINE = 'flex flex-wrap items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere'
 const STEP = 200
@@ -110,4 +113,24 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
       </p>
     </li>
   )
+}
+
+/** Refresh interval while deliveries arrive. */
+const RENEW_MS = 2_000
+/** Delay before a new drift is shown; bursts are combined. */
+const NEWS_MS = 150
+
+type Question = Exclude<CommandName & `drift.${string}`, 'drift.reset'>
+
+const news = (tell: () => void) =>
+  host().onPush(({ push }) => {
+    if (push === 'drift.changed' || push === 'store.reset') tell()
+  })
+
+/** A drift query's result, refreshed while deliveries arrive. */
+export function useDrift<C extends Question>(command: C, params: Params<C>): Answer<Result<C>> {
+  const answer = useAnswer(JSON.stringify([command, params]), () => api.call(command, params))
+  useGathered(list.subscribe, RENEW_MS, answer.renew)
+  useGathered(news, NEWS_MS, answer.renew)
+  return answer
 }

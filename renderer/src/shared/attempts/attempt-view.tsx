@@ -1,10 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttemptDetail } from '#contract/replay.ts'
+import type { AttemptDetail, Timings } from '#contract/replay.ts'
 import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
@@ -17,7 +18,6 @@ import { AttemptTags } from './attempt-grid.tsx'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import { attemptBody, BodyBox, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
-import { TimingBar } from './timing-bar.tsx'
 import { concerns } from './use-attempts.ts'
 
 /** Reads one attempt, again while it is in progress. Secrets are masked until revealed, and masked again for the next attempt. */
@@ -155,5 +155,63 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
         </p>
       )}
     </ScrollRegion>
+  )
+}
+
+const PHASES = ['lookup', 'connect', 'tls', 'send', 'wait', 'receive'] as const
+type Phase = (typeof PHASES)[number]
+const INK: Readonly<Record<Phase, string>> = {
+  lookup: 'bg-(--g-quotations)',
+  connect: 'bg-(--g-debit)',
+  tls: 'bg-(--g-expenses)',
+  send: 'bg-(--g-credit)',
+  wait: 'bg-(--g-contacts)',
+  receive: 'bg-(--g-invoices)',
+}
+
+/** The recorded phases in order, each with its share of the total in percent. */
+export function phasesOf(timings: Timings): readonly { phase: Phase; us: number; share: number }[] {
+  const taken = PHASES.flatMap((phase) => {
+    const us = timings[`${phase}Us`]
+    return us === null ? [] : [{ phase, us }]
+  })
+  const sum = taken.reduce((all, { us }) => all + us, 0)
+  return taken.map((one) => ({ ...one, share: sum > 0 ? (one.us / sum) * 100 : 100 / taken.length }))
+}
+
+function TimingBar({ timings, reused }: { readonly timings: Timings; readonly reused: boolean }) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const phases = phasesOf(timings)
+  if (phases.length === 0) return <p className="text-fg-3 text-s">{t('timings.none')}</p>
+  return (
+    <div className="grid gap-6">
+      <div
+        className="flex gap-1 h-8 overflow-hidden rounded-4 bg-sunken [&_i]:min-w-2 [&_i]:h-full [&_i]:forced-color-adjust-none"
+        aria-hidden="true"
+      >
+        {phases.map(({ phase, share }) => (
+          <i key={phase} className={INK[phase]} style={{ width: `${share}%` }} />
+        ))}
+      </div>
+      <dl
+        className={cx(
+          'flex flex-wrap gap-x-14 gap-y-2 text-s',
+          '[&>div]:flex [&>div]:items-center [&>div]:gap-6',
+          '[&_dt]:flex [&_dt]:items-center [&_dt]:gap-5 [&_dt]:text-fg-2 [&_dd]:tabular-nums',
+        )}
+      >
+        {phases.map(({ phase, us }) => (
+          <div key={phase}>
+            <dt>
+              <i aria-hidden="true" className={`rounded-2 forced-color-adjust-none size-8 ${INK[phase]}`} />
+              {t(`timings.${phase}`)}
+            </dt>
+            <dd>{format.duration(us)}</dd>
+          </div>
+        ))}
+      </dl>
+      {reused ? <p className="text-fg-3 text-s">{t('timings.reused')}</p> : null}
+    </div>
   )
 }

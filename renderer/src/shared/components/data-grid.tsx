@@ -11,8 +11,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { ContextGroups } from '@/shared/actions/context.ts'
-import { askMenu } from '@/shared/actions/menu-keys.ts'
+import { askMenu, type ContextGroups } from '@/shared/actions/context.ts'
 import { cx } from './cx.ts'
 import { gridMenu, type Sorted } from './grid-menu.ts'
 import { rowFor, useListSteps } from './list-steps.ts'

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { askMenu } from '@/shared/actions/menu-keys.ts'
+import { askMenu } from '@/shared/actions/context.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface MenuButtonProps {

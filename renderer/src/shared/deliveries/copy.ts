@@ -6,10 +6,8 @@ import { type CopyAs, useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor } from '@/shared/live/pointing.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { type ColumnId, columnNamed, columnsOf } from './columns.ts'
-import { idsBetween } from './ids-between.ts'
-import { layoutNow, list } from './list.ts'
-import { useVaried } from './varied.ts'
+import { type ColumnId, columnNamed, columnsOf, useVaried } from './columns.ts'
+import { idsBetween, layoutNow, list } from './list.ts'
 
 /** Prefixes that spreadsheets read as a formula, full-width forms included; they ignore leading quotes and blanks. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { found, plain, scoreOf } from '@/app/find-actions.ts'
+import { found, plain, scoreOf } from '@/app/find-things.ts'
 
 const action = (id: string, label: string, also = '') => ({ id, label, also })
 const ALL = [

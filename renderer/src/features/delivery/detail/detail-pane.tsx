@@ -14,7 +14,7 @@ import {
 } from '@/shared/body/open-body.ts'
 import type { BodyView, Place } from '@/shared/body/protocol.ts'
 import type { Target } from '@/shared/body/raw-view.tsx'
-import { useWhole } from '@/shared/body/use-whole.ts'
+import { useWhole } from '@/shared/body/use-whole.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { type TabItem, TabPanel, Tabs } from '@/shared/components/tabs.tsx'

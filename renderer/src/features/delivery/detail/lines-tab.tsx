@@ -14,8 +14,8 @@ import {
   pointerTo,
 } from '@/shared/body/event-fields.ts'
 import { isComplete, isOpen, isReadWhole, type OpenBody } from '@/shared/body/open-body.ts'
-import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
+import { PartialNotice } from '@/shared/body/use-whole.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNotes, inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlace } from '@/shared/body/go-to-bar.tsx'
+import { readPlace } from '@/shared/body/find-bar.tsx'
 
 test('a typed place is a line, a line and column, a pointer, or in hex an offset', () => {
   expect(readPlace(' 120 ', 'pretty')).toEqual({ number: 120 })

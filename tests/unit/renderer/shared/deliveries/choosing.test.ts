@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { idsBetween, MOST_CHOSEN } from '@/shared/deliveries/ids-between.ts'
+import { idsBetween, MOST_CHOSEN } from '@/shared/deliveries/list.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 
 /** Positions 0, 1, 2… have the ids 1, 2, 3…; positions below `loaded` are loaded. */
