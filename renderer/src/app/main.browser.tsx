@@ -1,5 +1,4 @@
-import { createBrowserPlatform } from '@/shared/platform/browser.ts'
-import { onSession, takeSession } from '@/shared/platform/session.ts'
+import { createBrowserPlatform, onSession, takeSession } from '@/shared/platform/browser.ts'
 import { startWindow, startWithoutSession } from './start-window.tsx'
 
 const key = await takeSession()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
-import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { ScrollRegion } from '@/shared/components/screen.tsx'
 
 export const LIST_AND_PANE = cx(
   'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0',

@@ -7,7 +7,12 @@ import type { Target } from '#contract/target.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import type { Form, Typed } from '@/shared/forms/form.ts'
-import { type HeaderDraft, headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
+import {
+  type HeaderDraft,
+  headerErrors,
+  newHeader,
+  sentHeaderErrors,
+} from '@/shared/headers/header-table.tsx'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
 
 export const namesIn = (text: string): readonly string[] =>

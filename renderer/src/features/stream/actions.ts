@@ -6,9 +6,9 @@ import { list } from '@/shared/deliveries/list.ts'
 import { focusFilter, focusHeadings } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { openAlone } from '@/shared/platform/web.ts'
-import { sortAsked } from './column-sort.ts'
 import { useLayout, useTimelineLook } from './layout.ts'
 import { hasHold, listView, moveBy, openRow, release, togglePause, useGoing } from './moving.ts'
+import { sortAsked } from './use-columns.ts'
 
 export const STREAM = defineActions({ group: 'list', on: 'stream' })({
   filter: { title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter },

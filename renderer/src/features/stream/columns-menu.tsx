@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { SORT_KEYS } from '#contract/values.ts'
 import { Menu, type MenuEntry } from '@/shared/components/menu.tsx'
 import { useSort } from '@/shared/deliveries/list.ts'
-import { sortBy, sortName } from './column-sort.ts'
 import { ColumnsTrigger } from './triggers.tsx'
-import type { Columns } from './use-columns.ts'
+import { type Columns, sortBy, sortName } from './use-columns.ts'
 
 /** Menu entries that show or hide each column. */
 const shownEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] =>

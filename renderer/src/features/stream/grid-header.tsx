@@ -10,10 +10,9 @@ import { Menu, type MenuEntry } from '@/shared/components/menu.tsx'
 import { addVaried, type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { api } from '@/shared/live/api.ts'
-import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
 import { columnEntries } from './columns-menu.tsx'
 import { HeadingName, Headings, nameClass } from './plain-header.tsx'
-import type { Columns } from './use-columns.ts'
+import { type Columns, directionOf, sortBy, sortKeyOf, sortOn } from './use-columns.ts'
 
 const STEP_PX = 24
 /** Padding of a cell's text, px. */

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
-import { directionOf, sortKeyOf } from './column-sort.ts'
+import { directionOf, sortKeyOf } from './use-columns.ts'
 
 type Direction = ReturnType<typeof directionOf>
 

@@ -11,7 +11,7 @@ import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { STREAM } from './actions.ts'
-import { sortName } from './column-sort.ts'
+import { sortName } from './use-columns.ts'
 
 /** A line above the list with progress, text and buttons. */
 function Strip(props: {

@@ -1,24 +1,25 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttemptDetail, Timings } from '#contract/replay.ts'
+import type { Pushes } from '#contract/pushes.ts'
+import type { AttemptDetail, AttemptRow, AttemptsOf, Timings } from '#contract/replay.ts'
 import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useAnswer } from '@/shared/live/answer.ts'
+import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
+import { type NewestPage, useNewestRows } from '@/shared/live/newest-rows.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { AttemptTags } from './attempt-grid.tsx'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import { attemptBody, BodyBox, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
-import { concerns } from './use-attempts.ts'
 
 /** Reads one attempt, again while it is in progress. Secrets are masked until revealed, and masked again for the next attempt. */
 function useAttempt(id: number) {
@@ -214,4 +215,48 @@ function TimingBar({ timings, reused }: { readonly timings: Timings; readonly re
       {reused ? <p className="text-fg-3 text-s">{t('timings.reused')}</p> : null}
     </div>
   )
+}
+
+export function concerns(changed: Pushes['replays.changed'] | null, of: AttemptsOf): boolean {
+  if (changed === null) return true
+  if ('delivery' in of) return changed.more || changed.deliveries.includes(of.delivery)
+  if ('job' in of) return changed.jobs.some(({ id }) => id === of.job)
+  return changed.forwards !== null || changed.deliveries.length > 0
+}
+
+const PAGE = 200
+/** Minimum interval between two reads of the newest attempts while a job makes many. */
+const PAUSE_MS = 300
+/** Number of pages that may hold attempts in progress; attempts on later pages ended long ago. */
+const FRESH_PAGES = 5
+
+/** Attempts of a delivery, a job or a forward, newest first, updated by pushes; null until first read. @param key changes with `of` */
+export function useAttempts(of: AttemptsOf, key: string, failed = false) {
+  const read = async (place: { readonly before?: number }): Promise<NewestPage<AttemptRow>> => {
+    const asked = { of, limit: PAGE, ...place, ...(failed ? { failed } : {}) }
+    const { attempts, more } = await api.call('attempts.list', asked)
+    return { rows: attempts, next: more ? (attempts.at(-1)?.id ?? null) : null }
+  }
+  /** Reads from the newest down to the oldest attempt in progress. */
+  const newest = async (held: readonly AttemptRow[]) => {
+    const onTheirWay = held.findLast(({ state }) => state === 'sending')?.id ?? Number.POSITIVE_INFINITY
+    let page = await read({})
+    for (let n = 1; n < FRESH_PAGES && page.next !== null && onTheirWay < page.next; n++) {
+      const older = await read({ before: page.next })
+      page = { rows: [...page.rows, ...older.rows], next: older.next }
+    }
+    return page
+  }
+  const older = (before: number) => read({ before })
+  const { page, refusal, more, renew } = useNewestRows(`${key}/${failed}`, newest, older)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what they are of
+  const changes = useCallback(
+    (tell: () => void) =>
+      useReplays.subscribe(({ last }, before) => {
+        if (last !== before.last && concerns(last.changed, of)) tell()
+      }),
+    [key],
+  )
+  useGathered(changes, PAUSE_MS, renew)
+  return { rows: page?.rows ?? null, refusal, more }
 }

@@ -13,13 +13,11 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { AnswerVerdict } from './answer-verdict.tsx'
 import { AttemptGrid } from './attempt-grid.tsx'
-import { AttemptView } from './attempt-view.tsx'
+import { AttemptView, useAttempts } from './attempt-view.tsx'
 import { outcomeText } from './attempt-words.ts'
 import { BAR, BAR_HEADING, NOTE } from './body-box.tsx'
-import { CompareView, type Comparison } from './compare-view.tsx'
-import { useAttempts } from './use-attempts.ts'
+import { AnswerVerdict, CompareView, type Comparison } from './compare-view.tsx'
 
 /** Maximum number of attempts offered for a comparison. */
 const OFFERED = 100

@@ -12,7 +12,7 @@ import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
-import type { BodyHandle } from './client.ts'
+import type { BodyHandle } from './open-body.ts'
 import type { BodyRow, BodyView, Ink } from './protocol.ts'
 
 /** Rows of a body in one view: a few pages are held here, the worker keeps the rest. @param unfolded initial number of rows */

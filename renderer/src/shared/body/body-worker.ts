@@ -1,6 +1,6 @@
 import { messageOf } from '#contract/errors.ts'
 import { BodyDocument } from './body-document.ts'
-import type { BodyReply, BodyRequest } from './client.ts'
+import type { BodyReply, BodyRequest } from './open-body.ts'
 
 const documents = new Map<number, BodyDocument>()
 

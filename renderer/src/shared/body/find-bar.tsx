@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import type { BodyHandle } from './client.ts'
+import type { BodyHandle } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
 
 /** Long enough to type on, short enough to feel immediate. */

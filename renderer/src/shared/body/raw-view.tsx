@@ -25,9 +25,8 @@ import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows, useBodyRows, useMarks } from './body-rows.tsx'
-import type { BodyHandle, BodyResult } from './client.ts'
 import { FindBar, GoToBar, useFind } from './find-bar.tsx'
-import { isComplete, type OpenBody } from './open-body.ts'
+import { type BodyHandle, type BodyResult, isComplete, type OpenBody } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
 
 /** Counting lines up to a place reads the body: not on every step of a held arrow key. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { beginAct } from '@/shared/live/acts.ts'
+import { beginAct } from '@/shared/live/undo.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** Runs a request to the host and tracks its busy state and its refusal. Typed values stay. */

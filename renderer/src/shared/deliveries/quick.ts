@@ -1,9 +1,9 @@
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import { beginAct } from '@/shared/live/acts.ts'
 import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useSettings } from '@/shared/live/settings.ts'
+import { beginAct } from '@/shared/live/undo.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** Replays to the default target: one delivery directly, several as a job with default options. Without a default target the sheet opens. */

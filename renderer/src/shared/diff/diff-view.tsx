@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { Table } from '@/shared/components/table.tsx'
 import { type DiffLine, diffHeaders, diffLines } from './diffs.ts'
 

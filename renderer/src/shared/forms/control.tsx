@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { parseFilter } from '#core/filter/parse.ts'
 import { FormChoice, WIDE } from '@/shared/components/form-dialog.tsx'
-import { NumberField, type NumberFieldProps } from '@/shared/components/number-field.tsx'
 import { Select, type SelectOption } from '@/shared/components/select.tsx'
 import {
+  NumberField,
+  type NumberFieldProps,
   TextArea,
   type TextAreaProps,
   TextField,

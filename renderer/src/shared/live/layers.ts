@@ -2,9 +2,9 @@ import type { ConnectState, ConnectTest } from '#contract/connect.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { AttemptRow } from '#contract/replay.ts'
 import type { ExportSource } from '#contract/transfer.ts'
-import { beginAct, onAct } from './acts.ts'
 import { api } from './api.ts'
 import { store } from './store.ts'
+import { beginAct, onAct } from './undo.ts'
 
 export interface Annotated {
   readonly ids: readonly number[]

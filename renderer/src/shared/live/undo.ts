@@ -1,9 +1,18 @@
 import i18next, { type ParseKeys } from 'i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { loadTexts } from '@/shared/i18n/texts.ts'
-import { beginAct, onAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { store } from './store.ts'
+
+const stale = new Set<() => void>()
+
+/** @param clear removes the notice of a finished act; notices of running acts stay */
+export const onAct = (clear: () => void): void => void stale.add(clear)
+
+/** The user starts a new act: finished notices go, or an old success would stand beside a new error. */
+export function beginAct(): void {
+  for (const clear of stale) clear()
+}
 
 type Removable =
   ParseKeys<'undo'> extends infer Key ? (Key extends `removed.${infer What}` ? What : never) : never

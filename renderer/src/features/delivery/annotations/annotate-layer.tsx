@@ -6,9 +6,7 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Annotated, useAnnotating } from '@/shared/live/layers.ts'
-import { annotate, NoteEditor } from './note-editor.tsx'
-
-import { TagChips, TagInput } from './tags.tsx'
+import { annotate, NoteEditor, TagChips, TagInput } from './editors.tsx'
 
 /** Above this number the count comes from the host's total for the filter. */
 const MOST_ASKED = 500

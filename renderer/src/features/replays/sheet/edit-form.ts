@@ -1,7 +1,7 @@
 import type { Edit } from '#contract/replay.ts'
 import { base64Of, exactText } from '#core/copy/copy.ts'
 import type { Form } from '@/shared/forms/form.ts'
-import type { HeaderDraft } from '@/shared/headers/header-draft.ts'
+import type { HeaderDraft } from '@/shared/headers/header-table.tsx'
 
 /** Limit in bytes of a body to edit in the text field. */
 export const EDITED_MOST = 1024 * 1024

@@ -12,14 +12,14 @@ import type { Refusal } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Target } from '#contract/target.ts'
 import { WEEKDAYS } from '#contract/values.ts'
-import { connectionForm } from '@/features/settings/connection-form.ts'
+import { connectionForm } from '@/features/settings/connection-dialog.tsx'
 import * as forms from '@/features/settings/forms.ts'
 import schedulesEn from '@/features/settings/texts/en/schedules.json'
 import settingsEn from '@/features/settings/texts/en/settings.json'
 import schedulesEs from '@/features/settings/texts/es/schedules.json'
 import settingsEs from '@/features/settings/texts/es/settings.json'
 import { type Form, judge, placeOf, valueAt, withValue, wordsOf } from '@/shared/forms/form.ts'
-import { newHeader } from '@/shared/headers/header-draft.ts'
+import { newHeader } from '@/shared/headers/header-table.tsx'
 
 const TARGET: Target = {
   ...DEFAULT_TARGET,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
-import { besides } from '@/features/stream/go-to.ts'
+import { besides } from '@/features/stream/go-to-time.tsx'
 import { barsOf, markGroups, stretchAround, sums } from '@/features/stream/stack.ts'
 import {
   receivedIn,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { phasesOf } from '@/shared/attempts/attempt-view.tsx'
+import { concerns, phasesOf } from '@/shared/attempts/attempt-view.tsx'
 import { errorFacts, outcomeText } from '@/shared/attempts/attempt-words.ts'
-import { concerns } from '@/shared/attempts/use-attempts.ts'
 import { merged } from '@/shared/live/newest-rows.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerGroups } from '@/shared/attempts/answer-verdict.tsx'
+import { answerGroups } from '@/shared/attempts/compare-view.tsx'
 import { COMPARED_LINES, diffHeaders, diffLines } from '@/shared/diff/diffs.ts'
 import { anAttempt } from '../../../../support/delivery-row.ts'
 import { forAll } from '../../../../support/for-all.ts'

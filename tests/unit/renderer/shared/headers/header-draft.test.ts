@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
+import { headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-table.tsx'
 
 test('errors stand where the mistake is', () => {
   const headers = [
