@@ -66,6 +66,8 @@ export const sweep = z.strictObject({
   mapping: itemMapping.nullable(),
   /** Documents per class at the last comparison; absent before the first. */
   counts: counts.exactOptional(),
+  /** Another Acuse made it; a session file brought it here. */
+  imported: z.boolean(),
 })
 export type Sweep = Of<typeof sweep>
 

@@ -95,6 +95,8 @@ const attemptRow = z.strictObject({
   again: z.boolean(),
   /** 1 for the first attempt of an item, higher for retries. */
   tryNumber: count,
+  /** Another Acuse sent it; a session file brought it here. */
+  imported: z.boolean(),
 })
 export type AttemptRow = Of<typeof attemptRow>
 
@@ -210,6 +212,8 @@ export const job = z.strictObject({
   lastError: jobFailure.nullable(),
   /** A local problem that holds up a running job, which continues by itself afterwards. Null: none. */
   stall: jobStall.nullable(),
+  /** Another Acuse ran it; a session file brought it here. */
+  imported: z.boolean(),
 })
 export type Job = Of<typeof job>
 

@@ -21,6 +21,6 @@ export const anAttempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
     url: 'http://127.0.0.1/',
   },
   ...{ startedAt: 1, tookUs: 1, state: 'answered', status: 200, ok: true, error: null, answerSize: 2 },
-  ...{ answerDigest: 'a', answerLine: null, edited: false, again: false, tryNumber: 1 },
+  ...{ answerDigest: 'a', answerLine: null, edited: false, again: false, tryNumber: 1, imported: false },
   ...change,
 })

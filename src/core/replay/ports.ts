@@ -117,7 +117,7 @@ export interface EndedAttempt {
 /** A job; its lane has the same number. */
 export type JobRecord = Pick<
   Job,
-  'id' | 'source' | 'options' | 'state' | 'pausedBy' | 'createdAt' | 'endedAt' | 'lastError'
+  'id' | 'source' | 'options' | 'state' | 'pausedBy' | 'createdAt' | 'endedAt' | 'lastError' | 'imported'
 >
 
 export interface LaneCounts {

@@ -23,7 +23,7 @@ import type { Lanes } from './lanes.ts'
 /** Bytes of an answer in which to look for its first line. */
 const LINE_BYTES = 800
 const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
-  t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error,
+  t.again, t.try, t.imported, t.target, t.method, t.url, t.answer_digest, t.error,
   CASE WHEN t.ok = 0 THEN (SELECT substr(bytes, 1, ${LINE_BYTES}) FROM body WHERE id = t.answer_body) END AS line`
 const FROM = sql`attempt t LEFT JOIN forward f ON f.id = t.forward`
 
@@ -95,6 +95,7 @@ function toRow(row: SqlRow): AttemptRow {
     edited: row.edited === 1,
     again: row.again === 1,
     tryNumber: Number(row.try),
+    imported: row.imported === 1,
   }
 }
 

@@ -34,6 +34,7 @@ export class Jobs extends Queries {
       createdAt,
       endedAt: null,
       lastError: null,
+      imported: false,
     }
     const all = this.#all()
     this.db.insert('INTO job', {
@@ -95,5 +96,6 @@ export function jobRecord(row: Readonly<Record<string, unknown>>): JobRecord {
     createdAt: Number(row.created_at),
     endedAt: numberOrNull(row.ended_at),
     lastError: row.last_error === null ? null : (JSON.parse(String(row.last_error)) as JobFailure),
+    imported: row.imported === 1,
   }
 }

@@ -104,6 +104,7 @@ export class AttemptMerge extends Queries {
       // It was in progress when the file was written.
       state: state === 'sending' ? stateNumber('uncertain') : stateNumber(state),
       ...{ edited_body: edited && bodies.keep(edited), answer_body: answer && bodies.keep(answer) },
+      imported: 1,
     })
     return 'taken'
   }
@@ -141,6 +142,7 @@ export class AttemptMerge extends Queries {
       options: JSON.stringify(options),
       state: state === 'done' ? state : 'cancelled',
       lastError: lastError && JSON.stringify(lastError),
+      imported: 1,
     })
     return ['taken', lane]
   }

@@ -106,6 +106,11 @@ export const REPLAYS_MIGRATIONS: Migrations = [
   `,
   // Attempts by hand, by time, for the timeline: jobs and forwards may have made a million attempts in between.
   'CREATE INDEX attempt_by_hand ON attempt (started_at) WHERE job IS NULL AND forward IS NULL',
+  // What a session file brought here. Behind the headers, but 0 and 1 take no bytes there, so a list still does not read them.
+  `
+    ALTER TABLE attempt ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE job ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** Opens replays.db, as `openRecord` does. */

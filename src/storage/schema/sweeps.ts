@@ -77,6 +77,8 @@ export const SWEEPS_MIGRATIONS: Migrations = [
   `,
   // Number of documents in each class at the last comparison, as JSON, so that the list of sweeps need not compare them all.
   'ALTER TABLE sweep ADD COLUMN counts TEXT;',
+  // What a session file brought here.
+  'ALTER TABLE sweep ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;',
 ]
 
 /** Documents joined by Number, while the comparison is kept. */

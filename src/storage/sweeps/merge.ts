@@ -77,6 +77,7 @@ export class SweepMerge extends Queries {
             state: state === 'running' || state === 'paused' ? 'cancelled' : state,
             problems: JSON.stringify(problems),
             mapping: JSON.stringify(mapping),
+            imported: 1,
           }).lastInsertRowid,
         ),
       )

@@ -99,6 +99,7 @@ function toSweep(row: SqlRow): Sweep {
     problems: JSON.parse(String(row.problems)) as SweepProblem[],
     endedAt: numberOrNull(row.ended_at),
     reached: textOrNull(row.reached),
+    imported: row.imported === 1,
     mapping: row.mapping === null ? null : (JSON.parse(String(row.mapping)) as ItemMapping | null),
     ...(row.counts !== null && { counts: JSON.parse(String(row.counts)) as NonNullable<Sweep['counts']> }),
   }

@@ -30,7 +30,7 @@ export interface HistoryDialogProps {
 }
 
 export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
-  const { t } = useTranslation(['reconcile', 'common'])
+  const { t } = useTranslation(['reconcile', 'common', 'replays'])
   const format = useFormat()
   const go = useRoute((s) => s.go)
   const [comparing, setComparing] = useState<number | null>(null)
@@ -61,6 +61,9 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                 <p className="flex items-center gap-10 [&_b]:font-medium">
                   <b>{t('sweep.name', { id })}</b>
                   <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
+                  {sweep.imported ? (
+                    <Tag title={t('replays:importedHint')}>{t('replays:imported')}</Tag>
+                  ) : null}
                   {id === shown ? <Tag tone="accent">{t('history.shown')}</Tag> : null}
                 </p>
                 <Figures

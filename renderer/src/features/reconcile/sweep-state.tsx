@@ -8,6 +8,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { Figures, type StateTone, StateWord } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
@@ -34,7 +35,7 @@ const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
 }
 
 export function SweepState({ sweep }: { readonly sweep: Sweep }) {
-  const { t } = useTranslation('reconcile')
+  const { t } = useTranslation(['reconcile', 'replays'])
   const format = useFormat()
   const problemText = useProblemText()
   const action = useAction()
@@ -70,6 +71,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
         <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
+        {sweep.imported ? <Tag title={t('replays:importedHint')}>{t('replays:imported')}</Tag> : null}
         <Figures className="flex-[1000_1_420px]" facts={figures} />
         <span className="flex-1" />
         {actionsOf(sweep).map((what) => (

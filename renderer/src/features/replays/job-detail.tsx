@@ -10,6 +10,7 @@ import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { Figures, type StateTone, StateWord } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -172,10 +173,13 @@ export function JobState({ job }: { readonly job: Job }) {
   if (job.stall) return <StateWord tone="bad">{t('jobs.waits')}</StateWord>
   const tone = job.state === 'done' && job.failed > 0 ? 'wary' : TONES[job.state]
   return (
-    <StateWord tone={tone}>
-      {job.state === 'paused' && job.pausedBy === 'restart'
-        ? t('jobs.pausedByRestart')
-        : t(`jobs.state.${job.state}`)}
-    </StateWord>
+    <>
+      {job.imported ? <Tag title={t('importedHint')}>{t('imported')}</Tag> : null}
+      <StateWord tone={tone}>
+        {job.state === 'paused' && job.pausedBy === 'restart'
+          ? t('jobs.pausedByRestart')
+          : t(`jobs.state.${job.state}`)}
+      </StateWord>
+    </>
   )
 }

@@ -26,6 +26,7 @@ export function AttemptTags({ row }: { readonly row: AttemptRow }) {
         </Tag>
       ) : null}
       {row.tryNumber > 1 ? <Tag>{t('attempts.try', { number: row.tryNumber })}</Tag> : null}
+      {row.imported ? <Tag title={t('importedHint')}>{t('imported')}</Tag> : null}
     </>
   )
 }

@@ -28,6 +28,7 @@ export function jobRecord(job: Job) {
     stall: job.stall,
     source: job.source,
     options: job.options,
+    imported: job.imported,
   }
 }
 
@@ -41,6 +42,7 @@ export function jobLine(job: Job): string {
     ...(job.failed > 0 ? [`${number(job.failed)} failed`] : []),
     ...(job.uncertain > 0 ? [`${number(job.uncertain)} uncertain`] : []),
     `to ${shownUrl(job.options.to.target)}`,
+    ...(job.imported ? ['imported'] : []),
     ...(job.stall ? ['waits for the disk'] : []),
     ...(job.lastError && job.failed > 0 ? [`last failure: ${lastFailure(job.lastError)}`] : []),
   ]

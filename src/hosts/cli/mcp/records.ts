@@ -130,6 +130,7 @@ export const sweepRecord = (sweep: Sweep) => ({
   endedAt: iso(sweep.endedAt),
   documents: sweep.documents,
   counts: sweep.counts ?? null,
+  imported: sweep.imported,
 })
 
 export const summaryRecord = (summary: ReconciliationSummary) => ({

@@ -85,6 +85,7 @@ export function attemptRecord(row: AttemptRow) {
     error: row.error === null ? null : { code: row.error.code, message: row.error.message },
     try: row.tryNumber,
     again: row.again,
+    imported: row.imported,
   }
 }
 
@@ -104,6 +105,7 @@ function attemptLine(row: AttemptRow, paint: Paint): string {
     visible(`${row.method} ${row.url}`),
     ...(row.tryNumber > 1 ? [`try ${row.tryNumber}`] : []),
     ...(row.again ? ['may have arrived before'] : []),
+    ...(row.imported ? ['imported'] : []),
   ]
   const error = row.error === null ? '' : `\n  ${visible(row.error.message)}`
   const redirect = isRedirect(row.status)

@@ -25,6 +25,7 @@ function memory(range: SweepRange) {
   let sweep: Sweep = {
     ...{ id: 1, connection: 'main', range, state: 'running', problems: [], startedAt: NOW, endedAt: null },
     ...{ requests: 0, retries: 0, pages: 0, items: 0, documents: 0, reached: null, mapping: null },
+    imported: false,
   }
   const add = ({ requests = 0, retries = 0 }: SweepChange) => ({
     requests: sweep.requests + requests,

@@ -164,12 +164,12 @@ test('a schedule for people says when it runs and its last result', () => {
 })
 
 const URL_ = 'http://127.0.0.1:1/\u001b[2J'
-const ROW = anAttempt({ deliveryId: 4, url: URL_, tookUs: 12_345, again: true, tryNumber: 2 })
+const ROW = anAttempt({ deliveryId: 4, url: URL_, tookUs: 12_345, again: true, tryNumber: 2, imported: true })
 const FAILED = { ...ROW, deliveryId: 5, status: 500, ok: false }
 const JOB: Job = {
   ...{ total: 100_000, done: 1_200, failed: 34, inFlight: 1, uncertain: 0 },
   ...{ createdAt: 0, endedAt: null, rate: 2_310.4, etaMs: 42_000 },
-  ...{ id: 1, state: 'running', pausedBy: null, lastError: null, stall: null },
+  ...{ id: 1, state: 'running', pausedBy: null, lastError: null, stall: null, imported: false },
   source: { type: 'filter', filter: '' },
   options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'staging' } },
 }
@@ -179,7 +179,7 @@ test('how a job is shown as it runs: few attempts get a line each, also on a scr
   await jobScreen({ terminal, json: false }, 2).attempts([ROW, FAILED])
   const [first, second] = terminal.stdout().split('\n')
   expect(first).toContain('\u001b[32m200\u001b[0m     12 ms  POST ')
-  expect(first).toMatch(/#4 .*\\x1b\[2J {2}try 2 {2}may have arrived before$/)
+  expect(first).toMatch(/#4 .*\\x1b\[2J {2}try 2 {2}may have arrived before {2}imported$/)
   expect(second).toContain('\u001b[31m500\u001b[0m')
 })
 

@@ -65,11 +65,16 @@ async function everything({ call }: Pick<Engine, 'call'>, filter = '') {
     attempts,
     sent,
     bodies,
+    sweeps: sweeps.map(({ id, imported }) => ({ id, imported })),
     jobs: (await call('jobs.list', {})).jobs,
     classes,
     documents,
   }
 }
+
+/** The marks *imported* of what a session file holds besides deliveries. */
+const marksOf = ({ attempts, jobs, sweeps }: Awaited<ReturnType<typeof everything>>) =>
+  [attempts.flatMap((one) => one.attempts), jobs, sweeps].map((all) => all.map((one) => one.imported))
 
 /** A store that has a delivery, a job and a connection of its own, whose ids and name the session's have too. */
 async function otherBusiness(target: string) {
@@ -188,6 +193,11 @@ test('an opened session shows what the store showed, masked or not, and changes 
     else expect(canaries(got)).toBe(0)
     expect(await imported(other.engine, 'x.acuse', second)).toMatchObject(merged(none, all))
     expect(await everything(other.engine, 'is:imported')).toEqual(got)
+    // All but the job of its own is imported, and stays so in the next file.
+    const marks = [before.attempts.flatMap((one) => one.attempts).map(() => true), [true, false], [true]]
+    expect(marksOf(got)).toEqual(marks)
+    const again = await opened(await exported(other.engine, { format: 'session', unmask: true }))
+    expect(marksOf(await everything(again.engine, 'is:imported'))).toEqual(marks)
   }
 
   // Rows that Acuse never writes enter no store, and neither does what refers to them.

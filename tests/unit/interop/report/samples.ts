@@ -11,7 +11,7 @@ export const aSweep = (change: Partial<Sweep> = {}): Sweep => ({
     ...{ route: 'accounting', from: '2026-10-01T00:00:00-04:00', to: '2026-10-31T23:59:59.999999-04:00' },
     ...{ documentTypeId: null, pageSize: 200 },
   },
-  ...{ requests: 4, retries: 0, pages: 4, items: 603, documents: 600, mapping: null },
+  ...{ requests: 4, retries: 0, pages: 4, items: 603, documents: 600, mapping: null, imported: false },
   reached: '2026-10-31T10:00:00-04:00',
   ...change,
 })

@@ -14,6 +14,7 @@ test('an attempt comes back in full: request as sent, answer, phases, error', ()
   const { id, deliveryId, origin, target, method, url, startedAt, edited, again, tryNumber } = begun
   const sending = {
     ...{ id, deliveryId, origin, target, method, url, startedAt, edited, again, tryNumber },
+    imported: false,
     ...{ tookUs: null, state: 'sending', status: null, ok: null },
     ...{ error: null, answerSize: null, answerDigest: null, answerLine: null },
   }
