@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, readdirSync, readFileSync, statSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { runCli, spawnCli } from '../../support/host.ts'
 import { type App, expect, filterTo, problemsOf, rows, test } from './app.ts'
@@ -39,7 +39,12 @@ test('a session file opens in the window, which only shows', async ({ app, page 
   await live(app)
   using shared = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
   const file = join(shared.path, 'monday.acuse')
-  await runCli(['export', '--out', file, '--data', app.host.dataDir])
+  // By way of another store, which marks what it took over.
+  using other = mkdtempDisposableSync(join(tmpdir(), 'acuse-other-'))
+  const first = join(other.path, 'first.acuse')
+  await runCli(['export', '--out', first, '--data', app.host.dataDir])
+  await runCli(['import', first, '--data', join(other.path, 'data')])
+  await runCli(['export', '--out', file, '--data', join(other.path, 'data')])
   const [bytes, { mtimeMs }] = [readFileSync(file), statSync(file)]
   const child = spawnCli(['open', file, '--no-open', '--ui-port', '0', '--json', '--data', app.host.dataDir])
   const [line] = await once(createInterface(child.stdout), 'line')
@@ -71,14 +76,21 @@ test('a session file opens in the window, which only shows', async ({ app, page 
   await page.keyboard.press('i')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  const imported = (within: Locator) => within.getByText('imported', { exact: true }).first()
   await goTo(page, 'Documents')
   await expect(page.getByRole('grid', { name: 'Documents' }).getByRole('row').nth(1)).toBeVisible()
   await goTo(page, 'Reconcile')
   await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start sweep' })).toHaveCount(0)
+  await expect(imported(page.getByRole('region', { name: /^Sweep \d/ }))).toBeVisible()
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(imported(page.getByRole('dialog'))).toBeVisible()
+  await page.keyboard.press('Escape')
   await goTo(page, 'Replays')
   await expect(page.getByText(/Nothing listens at/).first()).toBeVisible()
   await expect(page.getByText('errorWords')).toHaveCount(0)
+  await expect(imported(page.getByRole('grid', { name: 'Jobs, newest first' }))).toBeVisible()
+  await expect(imported(page.getByRole('region', { name: /^Job \d/ }).getByRole('grid'))).toBeVisible()
   await expect(page.getByRole('button', { name: /^New/ })).toHaveCount(0)
   expect(problems).toEqual([])
 

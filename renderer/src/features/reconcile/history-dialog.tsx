@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import { SWEEP_DIFFERENCES } from '#contract/values.ts'
+import { ImportedTag } from '@/shared/attempts/attempt-mark.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
@@ -30,7 +31,7 @@ export interface HistoryDialogProps {
 }
 
 export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
-  const { t } = useTranslation(['reconcile', 'common', 'replays'])
+  const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()
   const go = useRoute((s) => s.go)
   const [comparing, setComparing] = useState<number | null>(null)
@@ -61,9 +62,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                 <p className="flex items-center gap-10 [&_b]:font-medium">
                   <b>{t('sweep.name', { id })}</b>
                   <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
-                  {sweep.imported ? (
-                    <Tag title={t('replays:importedHint')}>{t('replays:imported')}</Tag>
-                  ) : null}
+                  <ImportedTag of={sweep} />
                   {id === shown ? <Tag tone="accent">{t('history.shown')}</Tag> : null}
                 </p>
                 <Figures

@@ -2,13 +2,13 @@ import { Pause, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { spanText } from '#core/time/duration.ts'
+import { ImportedTag } from '@/shared/attempts/attempt-mark.tsx'
 import { useProblemText } from '@/shared/attempts/attempt-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Figures, type StateTone, StateWord } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
@@ -35,7 +35,7 @@ const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
 }
 
 export function SweepState({ sweep }: { readonly sweep: Sweep }) {
-  const { t } = useTranslation(['reconcile', 'replays'])
+  const { t } = useTranslation('reconcile')
   const format = useFormat()
   const problemText = useProblemText()
   const action = useAction()
@@ -71,7 +71,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
         <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
-        {sweep.imported ? <Tag title={t('replays:importedHint')}>{t('replays:imported')}</Tag> : null}
+        <ImportedTag of={sweep} />
         <Figures className="flex-[1000_1_420px]" facts={figures} />
         <span className="flex-1" />
         {actionsOf(sweep).map((what) => (

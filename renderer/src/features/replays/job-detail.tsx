@@ -2,6 +2,7 @@ import { Download, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
+import { ImportedTag } from '@/shared/attempts/attempt-mark.tsx'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -10,7 +11,6 @@ import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { Figures, type StateTone, StateWord } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -174,7 +174,7 @@ export function JobState({ job }: { readonly job: Job }) {
   const tone = job.state === 'done' && job.failed > 0 ? 'wary' : TONES[job.state]
   return (
     <>
-      {job.imported ? <Tag title={t('importedHint')}>{t('imported')}</Tag> : null}
+      <ImportedTag of={job} />
       <StateWord tone={tone}>
         {job.state === 'paused' && job.pausedBy === 'restart'
           ? t('jobs.pausedByRestart')

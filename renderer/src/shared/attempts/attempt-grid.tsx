@@ -12,7 +12,7 @@ import { numberOf } from '@/shared/deliveries/columns.ts'
 import { deliveryActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { AttemptMark } from './attempt-mark.tsx'
+import { AttemptMark, ImportedTag } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 
 export function AttemptTags({ row }: { readonly row: AttemptRow }) {
@@ -26,7 +26,6 @@ export function AttemptTags({ row }: { readonly row: AttemptRow }) {
         </Tag>
       ) : null}
       {row.tryNumber > 1 ? <Tag>{t('attempts.try', { number: row.tryNumber })}</Tag> : null}
-      {row.imported ? <Tag title={t('importedHint')}>{t('imported')}</Tag> : null}
     </>
   )
 }
@@ -122,7 +121,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
         className: `${CODE} text-end`,
       })),
     ),
-    column('outcome', 'minmax(120px, 1.2fr)', (row) => {
+    column('outcome', 'minmax(130px, 1.2fr)', (row) => {
       const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
       const { content, className } = outcomeOf(row)
       return {
@@ -147,6 +146,10 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
             className: 'text-fg-2',
           })),
         ]
+      : []),
+    // A column of its own: beside the outcome it would take the place of the error.
+    ...(rows.some(({ imported }) => imported)
+      ? [column('imported', 'max-content', (row) => ({ content: <ImportedTag of={row} /> }))]
       : []),
     column('took', '64px', ({ tookUs }) => ({
       content: tookUs === null ? '' : format.duration(tookUs),
@@ -181,7 +184,10 @@ function useTwoLines(): readonly Column<AttemptRow>[] {
       track: 'minmax(0, 1fr)',
       cell: (row) => ({
         content: two(
-          <span className="flex items-center gap-8">{outcomeOf(row).content}</span>,
+          <span className="flex items-center gap-8">
+            {outcomeOf(row).content}
+            <ImportedTag of={row} />
+          </span>,
           <>
             <span title={format.instant(row.startedAt)}>{format.clock(row.startedAt)}</span> ·{' '}
             {originText(row.origin)}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
+import { Tag } from '@/shared/components/tag.tsx'
 
 const MARK = cx(
   'inline-flex items-center gap-5 whitespace-nowrap',
@@ -39,4 +40,10 @@ export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
       <span className="visually-hidden">{t(ok ? 'attempts.counted' : 'attempts.countedFailed')}</span>
     </span>
   )
+}
+
+/** The mark of an attempt, job or sweep that a session file brought here. */
+export function ImportedTag({ of }: { readonly of: { readonly imported: boolean } }) {
+  const { t } = useTranslation('replays')
+  return of.imported ? <Tag title={t('importedHint')}>{t('imported')}</Tag> : null
 }

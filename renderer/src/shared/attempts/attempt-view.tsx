@@ -17,7 +17,7 @@ import { api } from '@/shared/live/api.ts'
 import { type NewestPage, useNewestRows } from '@/shared/live/newest-rows.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { AttemptTags } from './attempt-grid.tsx'
-import { AttemptMark } from './attempt-mark.tsx'
+import { AttemptMark, ImportedTag } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import { attemptBody, BodyBox, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 
@@ -99,6 +99,7 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
           {detail.tookUs === null ? null : <span>{format.duration(detail.tookUs)}</span>}
           <span>{detail.target}</span>
           <AttemptTags row={detail} />
+          <ImportedTag of={detail} />
         </p>
         <p className={NOTE}>
           {format.instant(detail.startedAt)} · {originText(detail.origin)}
