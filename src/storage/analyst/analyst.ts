@@ -104,8 +104,11 @@ export class Analyst {
     this.#restored.add(reached, restoration)
   }
 
+  /** Checkpoints, and frees the caches, which a burst fills: the memory of exports, for example, takes their place. */
   idle(): void {
     checkpointDerived(this.#target, true)
+    this.#derived.exec('PRAGMA shrink_memory')
+    this.#captured.exec('PRAGMA shrink_memory')
   }
 
   /** Deletes the results of deleted deliveries. @param deletion number of deletions so far, with this one */
