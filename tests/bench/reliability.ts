@@ -70,7 +70,7 @@ const PARTS = {
       seen,
       [
         '3',
-        `power cuts after which a confirmed delivery was missing, double or changed, of ${seen.states} (${what})`,
+        `power cuts after which a confirmed delivery was missing, double, changed or judged differently, of ${seen.states} (${what})`,
         '0',
         seen.problems.length,
       ],

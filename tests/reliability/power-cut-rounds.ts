@@ -10,7 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { analyse } from '#core/checks/analyse.ts'
 import { type Disk, folderOf, type LogFile } from '#log/disk.ts'
+import { Analyst } from '#storage/analyst/analyst.ts'
+import { anEvent, aUuid } from '../support/events.ts'
 import { bodiesIn, FilingWriter } from '../support/filing-writer.ts'
 
 const PAGE = 512
@@ -114,12 +117,72 @@ function mixed(earlier: Buffer, later: Buffer, random: () => number): Buffer {
   return result
 }
 
-const read = (folder: string, ...names: readonly string[]) =>
-  names.map((name) => readFileSync(join(folder, name)))
+/** A database and its write-ahead log, as a power cut leaves them. */
+type Left = readonly [database: Buffer, wal: Buffer]
+
+/** A database whose transactions are not synced: only its checkpoints are. */
+class UnsyncedDatabase {
+  readonly #paths: readonly [string, string]
+  /** The write-ahead log as the last checkpoint synced it. */
+  #synced: Buffer
+
+  constructor(path: string) {
+    this.#paths = [path, `${path}-wal`]
+    this.#synced = this.#read()[1]
+  }
+
+  /** With any part of what was written since the last checkpoint. */
+  left(random: () => number): Left {
+    const [database, wal] = this.#read()
+    return [database, mixed(this.#synced, wal, random)]
+  }
+
+  /** @returns what a cut within the checkpoint leaves; undefined when there was nothing to move */
+  within(checkpoint: () => void, random: () => number): Left | undefined {
+    const [before, wal] = this.#read()
+    checkpoint()
+    const [after, emptied] = this.#read()
+    if (after.equals(before)) return undefined
+    this.#synced = emptied
+    // SQLite syncs the write-ahead log before it moves it.
+    return [mixed(before, after, random), wal]
+  }
+
+  #read(): Left {
+    const [path, wal] = this.#paths
+    return [readFileSync(path), readFileSync(wal)]
+  }
+}
+
+const openAnalyst = (folder: string, derived = 'derived.db') =>
+  new Analyst(
+    { captured: join(folder, 'captured.db'), derived: join(folder, derived), rebuild: false },
+    analyse,
+  )
+
+const RESULTS =
+  'analysis findings document document_event observed_type rollup rollup_sort rollup_total observed observed_count drift'.split(
+    ' ',
+  )
+
+const isWhole = (db: DatabaseSync): boolean =>
+  db.prepare('PRAGMA integrity_check').get()?.integrity_check === 'ok'
+
+/** Analyses what is left to analyse. @returns all results, in the order of their keys */
+function resultsOf(folder: string, derived?: string): string {
+  const analyst = openAnalyst(folder, derived)
+  while (analyst.step());
+  analyst.close()
+  using db = new DatabaseSync(join(folder, derived ?? 'derived.db'), { readOnly: true })
+  const tables = RESULTS.map((table) => db.prepare(`SELECT * FROM ${table}`).all())
+  const found = db.prepare("SELECT rowid FROM search('hooks') ORDER BY rowid").all()
+  return JSON.stringify([tables, found])
+}
 
 /**
- * Records what runs of log, filing and checkpoints write, and cuts the power at random moments: between two steps, between a write and
- * its sync, and within a checkpoint. A cut keeps all that was synced, and any part of the rest in any order. Each state left is opened.
+ * Records what runs of log, filing, analysis and checkpoints write, and cuts the power at random moments: between two steps, between a
+ * write and its sync, and within a checkpoint. A cut keeps all that was synced, and any part of the rest in any order. Each state left is
+ * opened, filed and analysed to the end; the results must be those of an analysis without a cut.
  * @param states how many @param random gives numbers in [0, 1), seeded by the caller
  */
 export async function powerCutRounds(states: number, random: () => number) {
@@ -130,6 +193,9 @@ export async function powerCutRounds(states: number, random: () => number) {
     checkpoints: 0,
     torn: 0,
     partial: 0,
+    /** Cuts that undid analysis, and checkpoints of its results. */
+    undone: 0,
+    judged: 0,
     problems: [] as string[],
   }
   while (seen.states < states) await oneRun(states, seen, random)
@@ -146,10 +212,13 @@ async function oneRun(
   const data = join(folder.path, 'data')
   const disk = new RecordingDisk(folderOf(join(data, 'log')))
   const filing = new FilingWriter(data, Date.now(), SEGMENT, disk)
+  const analyst = openAnalyst(data)
+  const captured = new UnsyncedDatabase(join(data, 'captured.db'))
+  const derived = new UnsyncedDatabase(join(data, 'derived.db'))
   const answered: string[] = []
   let asked: readonly string[] = []
   const keeps = () => random() < 0.5
-  const cut = (log: Files, database: Buffer, wal: Buffer) => {
+  const cut = (log: Files, databases: readonly [captured: Left, derived: Left]) => {
     if (seen.states >= states) return
     const left = join(folder.path, 'left')
     rmSync(left, { recursive: true, force: true })
@@ -157,8 +226,11 @@ async function oneRun(
     for (const [name, bytes] of log) writeFileSync(join(left, 'log', name), bytes, { mode: 0o600 })
     const ids = join(data, 'reserved-ids')
     if (existsSync(ids)) copyFileSync(ids, join(left, 'reserved-ids'))
-    writeFileSync(join(left, 'captured.db'), database, { mode: 0o600 })
-    writeFileSync(join(left, 'captured.db-wal'), wal, { mode: 0o600 })
+    for (const [at, [database, wal]] of databases.entries()) {
+      const path = join(left, at === 0 ? 'captured.db' : 'derived.db')
+      writeFileSync(path, database, { mode: 0o600 })
+      writeFileSync(`${path}-wal`, wal, { mode: 0o600 })
+    }
     const opened = new FilingWriter(left, Date.now(), SEGMENT)
     const problems = opened.told.flatMap(([name, args]) =>
       name === 'logProblem' ? JSON.stringify(args) : [],
@@ -168,46 +240,56 @@ async function oneRun(
     opened.close()
     using db = new DatabaseSync(join(left, 'captured.db'))
     const found = bodiesIn(db)
-    const whole = db.prepare('PRAGMA integrity_check').get()?.integrity_check === 'ok'
     const known = new Set(answered)
     const others = found.filter((body) => !known.has(body) && !asked.includes(body))
     const same = found.filter((body) => known.has(body)).join() === answered.join()
     const damaged = problems.filter((one) => !one.includes('partial'))
+    using results = new DatabaseSync(join(left, 'derived.db'))
+    const whole = isWhole(db) && isWhole(results)
+    const upto = Number(
+      results.prepare("SELECT value FROM progress WHERE key = 'analysed_upto'").get()?.value ?? 0,
+    )
+    if (upto < analyst.upto) seen.undone += 1
+    const alike = resultsOf(left) === resultsOf(left, 'anew.db')
     seen.states += 1
-    if (!whole || !same || others.length + damaged.length > 0)
-      seen.problems.push(`${found.length} of ${answered.length}, ${others.length} unknown, ${damaged}`)
+    if (!whole || !same || !alike || others.length + damaged.length > 0)
+      seen.problems.push(
+        `${found.length} of ${answered.length}, ${others.length} unknown, ${damaged}, whole: ${whole}, results alike: ${alike}`,
+      )
   }
-  /** The write-ahead log as the last checkpoint synced it. */
-  let [synced = Buffer.alloc(0)] = read(data, 'captured.db-wal')
-  const cutNow = () => {
-    const [database = synced, wal = synced] = read(data, 'captured.db', 'captured.db-wal')
-    cut(disk.left(keeps), database, mixed(synced, wal, random))
-  }
+  const cutNow = () => cut(disk.left(keeps), [captured.left(random), derived.left(random)])
   disk.written = () => {
     if (random() < CUTS_PER_STEP) cutNow()
   }
   for (let step = 0; step < STEPS && seen.states < states; step++) {
-    asked = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, n) =>
-      `${step}.${n} `.padEnd(random() * (random() < 0.2 ? 20_000 : 2_000), 'x'),
-    )
-    // Sometimes filing falls behind.
+    asked = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, n) => {
+      const event = JSON.stringify(
+        anEvent('factura.created', { data: { DocumentId: aUuid(step % 7), Number: `${step}.${n}` } }),
+      )
+      return event.padEnd(event.length + random() * (random() < 0.2 ? 20_000 : 1_000))
+    })
+    // Sometimes filing falls behind, and analysis too.
     if (step % 20 < 5) filing.deliverLater(...asked)
     else filing.deliver(...asked)
     answered.push(...asked)
     asked = []
     await filing.log.prepare()
+    if (random() < 0.7) while (analyst.step(5));
     if (random() < CUTS_PER_STEP) cutNow()
-    const [before = synced, wal = synced] = read(data, 'captured.db', 'captured.db-wal')
     const log = disk.left(() => true)
-    filing.writer.idle()
-    const [database = synced] = read(data, 'captured.db')
-    if (database.equals(before)) continue
-    seen.checkpoints += 1
-    ;[synced = wal] = read(data, 'captured.db-wal')
-    // SQLite syncs the write-ahead log before it moves it.
-    cut(log, mixed(before, database, random), wal)
+    const moved = captured.within(() => filing.writer.idle(), random)
+    if (moved) {
+      seen.checkpoints += 1
+      cut(log, [moved, derived.left(random)])
+    }
+    const judged = derived.within(() => analyst.idle(), random)
+    if (judged) {
+      seen.judged += 1
+      cut(log, [captured.left(random), judged])
+    }
   }
   seen.answered += answered.length
   seen.recycled += disk.recycled
+  analyst.close()
   filing.close()
 }
