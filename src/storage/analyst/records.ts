@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { messageOf } from '#contract/errors.ts'
@@ -159,7 +159,7 @@ export class Records {
       const read = 'tooLarge' in body ? { unread: 'decoded-too-large' as const, params: body.tooLarge } : body
       const analysis = this.#analyse(judged(read), teaches ? see : undefined)
       if (large) collect()
-      return { analysis, hash: hashOf([bytes]) }
+      return { analysis, hash: hashAtOnce('sha256', bytes, 'buffer').subarray(0, HASH_BYTES) }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error
       const reason = messageOf(error)
@@ -241,27 +241,29 @@ function searchable(searchText: string, url: string, headers: readonly string[],
 export type CapturedRow = ReturnType<typeof capturedRows> extends Generator<infer Row> ? Row : never
 
 export function* capturedRows(statements: Statements, after: number, limit: number) {
-  const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
-    EXISTS (SELECT 1 FROM imported WHERE delivery_id = d.id) AS imported, d.malformed, d.upload, d.size, p.headers, p.trailers, p.body, p.crc FROM delivery d
-    JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
+  const rows = statements.eachList`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
+    EXISTS (SELECT 1 FROM imported WHERE delivery_id = d.id), d.malformed, d.upload, d.size, p.headers, p.trailers, p.body, p.crc
+    FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
   for (const row of rows) {
-    const headers = unpackHeaders(asBuffer(row.headers))
+    const [id, receivedAt, endpoint, method, url, rejected, synthetic, imported, malformed, upload, size] =
+      row
+    const [headers, trailers, body, crc] = row.slice(11)
+    const unpacked = unpackHeaders(asBuffer(headers))
     yield {
-      // Not with `columns`, whose look-ups by name take longer here than SQLite's part.
-      id: Number(row.id),
-      receivedAt: Number(row.received_at),
-      size: Number(row.size),
-      endpoint: String(row.endpoint),
-      method: String(row.method),
-      url: String(row.url),
-      rejected: row.rejected === 1,
-      synthetic: row.synthetic === 1,
-      imported: row.imported === 1,
-      malformed: row.malformed !== null,
-      upload: textOrNull(row.upload),
-      headers,
-      codings: codingsOf(headers),
-      body: () => soundBody(Number(row.id), row),
+      id: Number(id),
+      receivedAt: Number(receivedAt),
+      size: Number(size),
+      endpoint: String(endpoint),
+      method: String(method),
+      url: String(url),
+      rejected: rejected === 1,
+      synthetic: synthetic === 1,
+      imported: imported === 1,
+      malformed: malformed !== null,
+      upload: textOrNull(upload),
+      headers: unpacked,
+      codings: codingsOf(unpacked),
+      body: () => soundBody(Number(id), { headers, trailers, body, crc }),
     }
   }
 }

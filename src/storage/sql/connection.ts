@@ -223,6 +223,18 @@ export class Statements {
     }
   }
 
+  /** Like `lists`, one row at a time. */
+  *eachList(texts: TemplateStringsArray, ...parts: readonly Part[]): Generator<readonly unknown[]> {
+    const { statement, named = {}, values } = this.#bound(texts, parts)
+    statement.setReturnArrays(true)
+    try {
+      const rows: Iterable<unknown> = statement.iterate(named, ...values)
+      for (const row of rows) yield row as readonly unknown[]
+    } finally {
+      statement.setReturnArrays(false)
+    }
+  }
+
   numbers(texts: TemplateStringsArray, ...parts: readonly Part[]): number[] {
     return this.lists(texts, ...parts).map(([first]) => Number(first))
   }
