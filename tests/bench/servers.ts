@@ -35,11 +35,11 @@ export const startMockttp = (installed: string, placement: Placement) =>
 export function startAcuse(
   placement: Placement = {},
   dataDir = mkdtempSync(join(tmpdir(), 'acuse-bench-')),
-  extra: readonly string[] = [],
+  extra: readonly string[] = ['--ui-port', '0'],
 ): Promise<Running> {
   const cli = placement.cli || process.env.ACUSE_CLI || 'out/main/cli.js'
   // As `npm run serve` starts it.
-  const args = words`${LEAN.flags} ${cli} serve --data ${dataDir} --receiver-port 0 --ui-port 0 --json ${extra}`
+  const args = words`${LEAN.flags} ${cli} serve --data ${dataDir} --receiver-port 0 --json ${extra}`
   return start(placement.cli ? 'base' : 'acuse', args, placement, dataDir)
 }
 

@@ -82,7 +82,7 @@ export async function startedCli(
 export async function startHost({ dataDir, args = [], env = {}, node }: HostStart = {}) {
   const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
   const folder = dataDir ?? join(own ?? '', 'data')
-  const free = ['--receiver-port', '0', '--ui-port', '0']
+  const free = ['--receiver-port', '0', ...(args.includes('--no-ui') ? [] : ['--ui-port', '0'])]
   const { ready, pid, stderr, end } = await startedCli(
     ['serve', '--data', folder, ...free, ...args],
     env,

@@ -78,7 +78,10 @@ const OPTIONS = {
   to: member('target', '<target>', 'post it to this target, by name or address', (text) =>
     text.includes(':') ? addressFrom(text) : text,
   ),
-  program: member('program', '<file>', 'run this program of the folder hooks in the data folder instead'),
+  program: {
+    ...member('program', '<file>', 'run this program of the folder hooks in the data folder instead'),
+    not: ['to'],
+  },
   filter: member('filter', '<filter>', 'the deliveries that count, for invalid and silence'),
   minutes: member(
     'minutes',
@@ -88,7 +91,7 @@ const OPTIONS = {
   hours: option('<from-to>', 'for silence: working hours, such as 08:00-18:00', hoursFrom),
   days: many<Weekday>('<days>', 'for silence: working days, such as mon,tue', daysFrom),
   zone: option('<zone>', "for silence: the hours' time zone", zone),
-  always: flag('for silence: at all hours again'),
+  always: { ...flag('for silence: at all hours again'), not: ['hours', 'days', 'zone'] },
   enabled: member('enabled', '<yes|no>', 'watch and send'),
   rename: member('name', '<name>', 'give it another name'),
 }
@@ -124,12 +127,7 @@ export const alerts = group(
       ],
       note: 'A posted message is JSON. A program gets the same on stdin, and its kind as ACUSE_EVENT (opened, recovered, test).',
       complete: ({ on, to, program }) => on !== undefined && (to ?? program) !== undefined,
-      read({ to, program, hours, days, zone, always }) {
-        if (to !== undefined && program !== undefined) throw wrongUsage('Give either --to or --program.')
-        const timed = [hours, days, zone].some((one) => one !== undefined)
-        if (timed && always) throw wrongUsage('Give either --always or hours, days and zone.')
-        return timed
-      },
+      read: ({ hours, days, zone }) => (hours ?? days ?? zone) !== undefined,
       async save(timed, given, { call, name, old, previous }) {
         const base: Alert = old ?? { ...DEFAULT_ALERT, name, cause: 'receiver-off', minutes: 0 }
         const wanted = changed(old ? base : { ...base, ...usualMinutes(given) }, {
@@ -181,10 +179,10 @@ function hoursOf({ hours, days, zone }: Given, present: Hours | null): Hours {
 }
 
 /** Refuses options that would change nothing. */
-function refuseUnused({ cause }: Alert, { filter, minutes, hours, days, zone }: Given): void {
+function refuseUnused({ cause }: Alert, { filter, minutes, hours, days, zone, always }: Given): void {
   if (filter !== undefined && cause !== 'silence' && cause !== 'invalid')
     throw wrongUsage('--filter is for the causes silence and invalid.')
   if (minutes !== undefined && cause === 'missed') throw wrongUsage('--minutes is not for the cause missed.')
-  if ((hours ?? days ?? zone) !== undefined && cause !== 'silence')
-    throw wrongUsage('--hours, --days and --zone are for the cause silence.')
+  if (((hours ?? days ?? zone) !== undefined || always) && cause !== 'silence')
+    throw wrongUsage('--hours, --days, --zone and --always are for the cause silence.')
 }

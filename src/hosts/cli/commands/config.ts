@@ -7,12 +7,12 @@ import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '..
 import { couldNot, wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { parsedUserJson, readUserFile, stdinValue, type Terminal } from '../shared/terminal.ts'
-import { number } from '../shared/text.ts'
+import { number, visible } from '../shared/text.ts'
 
 const yes = flag('go ahead where deliveries have to be deleted for the new disk budget')
 const SET = {
   fromEnv: option('<name>', 'take the value from this environment variable'),
-  stdin: flag('take the value from stdin'),
+  stdin: { ...flag('take the value from stdin'), not: ['fromEnv'] },
   keepPrevious: flag('for a secret: keep accepting the current value too'),
   yes,
 }
@@ -67,6 +67,10 @@ export const config = group(
         ],
       ],
       async run({ path, value, ...given }, cli) {
+        if (given.yes && !path.startsWith('retention.'))
+          throw wrongUsage(
+            `--yes is for retention.budgetBytes and retention.overBudget: leave it out for ${visible(path)}.`,
+          )
         const stepFor = await readSetting(path, value, given, cli.terminal)
         await carryOut((settings) => [stepFor(settings)], given.yes, cli)
       },
@@ -140,7 +144,6 @@ async function readSetting(
 }
 
 async function valueFromElsewhere(options: Omit<Values<typeof SET>, 'yes'>, terminal: Terminal) {
-  if (options.fromEnv !== undefined && options.stdin) throw wrongUsage('Give either --from-env or --stdin.')
   if (options.fromEnv !== undefined) {
     const value = terminal.env[options.fromEnv]
     if (value === undefined) throw wrongUsage(`The environment has no ${options.fromEnv}.`)

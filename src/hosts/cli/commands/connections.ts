@@ -93,8 +93,6 @@ interface CredentialOptions {
 
 /** Reads a credential from stdin or the environment: process lists and shell history show neither. @returns undefined: keep; null: delete */
 async function credentialFrom(option: string, { env, stdin, forget }: CredentialOptions, terminal: Terminal) {
-  if ([env !== undefined, stdin, forget].filter(Boolean).length > 1)
-    throw wrongUsage(`Give one of ${option}-env, ${option}-stdin and --forget-${option.slice(2)}.`)
   if (forget) return null
   if (env === undefined && !stdin) return undefined
   const prompt = `Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`
@@ -121,15 +119,15 @@ const OPTIONS = {
   baseUrl: member('baseUrl', '<address>', "where the service is, without the routes' own path", baseUrlFrom),
   rename: member('name', '<name>', 'give it another name'),
   apiKeyEnv: option('<variable>', 'take the API key from this environment variable, and store it'),
-  apiKeyStdin: flag('take it from stdin, and store it'),
-  forgetApiKey: flag('forget the stored one'),
+  apiKeyStdin: { ...flag('take it from stdin, and store it'), not: ['apiKeyEnv', 'pluginTokenStdin'] },
+  forgetApiKey: { ...flag('forget the stored one'), not: ['apiKeyEnv', 'apiKeyStdin'] },
   pluginTokenEnv: option('<variable>', "take the plugin's token from this environment variable"),
-  pluginTokenStdin: flag('take it from stdin'),
-  forgetPluginToken: flag('forget the stored one'),
+  pluginTokenStdin: { ...flag('take it from stdin'), not: ['pluginTokenEnv'] },
+  forgetPluginToken: { ...flag('forget the stored one'), not: ['pluginTokenEnv', 'pluginTokenStdin'] },
   pluginHeader: member('pluginHeader.name', '<name>', 'header that the token travels in'),
   pluginScheme: member('pluginHeader.scheme', '<scheme>', 'text before the token; "" for none'),
   endpoint: member('endpoints', '<name>', 'endpoint whose deliveries belong to it; all that do, each time'),
-  allEndpoints: flag('the deliveries of all endpoints belong to it'),
+  allEndpoints: { ...flag('the deliveries of all endpoints belong to it'), not: ['endpoint'] },
   kinds: option('<kinds>', 'what the subscription has selected: names, wildcards, or all', kindsFrom),
   zone: member('zone', '<name>', 'time zone of dates'),
   connectTimeout: member('timeouts.connectMs', '<ms>', 'for look-up, connection and TLS'),
@@ -138,7 +136,7 @@ const OPTIONS = {
   proxy: member('proxy', '<which>', 'environment, none, or the address of one'),
   anyCertificate: member('acceptAnyCertificate', '<yes|no>', 'accept any certificate'),
   map: many('<value=pointer>', 'where an item holds a value, such as issuedAt=/Meta/Date'),
-  forgetMapping: flag('find all values by their names again'),
+  forgetMapping: { ...flag('find all values by their names again'), not: ['map'] },
   documentTypes: option(
     '<type=group,…>',
     'events of types that neither captures nor the Number show; or none',
@@ -152,7 +150,7 @@ const OPTIONS = {
     '… and first returned within this many minutes',
   ),
   ignoreField: member('ignoredFields', '<name>', 'field whose differences do not count; all such, each time'),
-  ignoreNothing: flag('differences of every field count'),
+  ignoreNothing: { ...flag('differences of every field count'), not: ['ignoreField'] },
 }
 
 const set = setOf(CONNECTIONS, {
@@ -164,13 +162,6 @@ const set = setOf(CONNECTIONS, {
   ],
   complete: ({ baseUrl }) => baseUrl !== undefined,
   async read(given, { terminal }) {
-    const either = (a: unknown, b: unknown, sentence: string) => {
-      if (a && b) throw wrongUsage(sentence)
-    }
-    either(given.endpoint, given.allEndpoints, 'Give either --endpoint or --all-endpoints.')
-    either(given.map, given.forgetMapping, 'Give either --map or --forget-mapping.')
-    either(given.ignoreField, given.ignoreNothing, 'Give either --ignore-field or --ignore-nothing.')
-    either(given.apiKeyStdin, given.pluginTokenStdin, 'Only one of API key and token can come from stdin.')
     const { kinds } = given
     const change = {
       ...changeOf(OPTIONS, given),

@@ -61,9 +61,12 @@ const PAGE = 1_000
 const OPTIONS = {
   kind: option('<kind>', 'one of the 28 kinds: its fields', kindNamed),
   events: flag('what was first seen, newest first, instead of fields'),
-  markdown: flag('the fields as a document, of one kind or of all'),
-  reset: flag('delete the profile of the kind, or with --all of every kind, and learn again'),
-  all: flag('with --reset: every kind'),
+  markdown: { ...flag('the fields as a document, of one kind or of all'), not: ['events', 'json'] },
+  reset: {
+    ...flag('delete the profile of the kind, or with --all of every kind, and learn again'),
+    not: ['events', 'markdown'],
+  },
+  all: { ...flag('with --reset: every kind'), needs: 'reset', not: ['kind'] },
 }
 type DriftOptions = Values<typeof OPTIONS>
 
@@ -81,7 +84,8 @@ export const drift = command({
     ['acuse drift --reset --kind factura.created', 'learn one kind again'],
   ],
   run(given, cli) {
-    refuseMixed(given, cli.json)
+    if (given.reset && given.kind === undefined && !given.all)
+      throw wrongUsage('Name what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
     return cli.existing(async (reached) => {
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
       if (given.reset) return reset(reached, given, cli)
@@ -93,15 +97,6 @@ export const drift = command({
     })
   },
 })
-
-function refuseMixed({ kind, events: listed, markdown, reset: forgets, all }: DriftOptions, json: boolean) {
-  const modes = [listed, markdown, forgets].filter(Boolean).length
-  if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
-  if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')
-  if (forgets && (kind === undefined) !== all)
-    throw wrongUsage('Name what to forget: --reset --kind KIND for one kind, --reset --all for every kind.')
-  if (all && !forgets) throw wrongUsage('--all goes with --reset; without it every kind is shown anyway.')
-}
 
 async function list({ call }: Reached, cli: Cli): Promise<void> {
   const listed = await call('drift.list', {})

@@ -3,7 +3,6 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 import { command, flag, option, preset, type Values } from '../shared/command.ts'
-import { wrongUsage } from '../shared/failures.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
 import { clock, eventRecord, local, total } from '../shared/records.ts'
 import { type Paint, painter, type Shade, VERDICT_SHADES, visible } from '../shared/text.ts'
@@ -157,8 +156,8 @@ const OPTIONS = {
   limit: option('<n>', 'print at most this many', z.int().min(0).max(1_000_000_000)),
   newest: flag('newest first instead of oldest first'),
   reveal: flag('print credentials in request targets too'),
-  wide: flag('every column, uncut, also on a screen; a pipe always gets them'),
-  explain: flag('print how the store reads the filter, and no deliveries'),
+  wide: { ...flag('every column, uncut, also on a screen; a pipe always gets them'), not: ['json'] },
+  explain: { ...flag('print how the store reads the filter, and no deliveries'), only: ['filter'] },
 }
 
 export const events = command({
@@ -173,9 +172,6 @@ export const events = command({
     ['acuse events --filter "kind:factura.* took:>1s" --explain', 'why a filter is slow'],
   ],
   async run(given, cli) {
-    const { limit, newest, reveal, wide } = given
-    if (given.explain && (limit !== undefined || newest || reveal || wide))
-      throw wrongUsage('--explain prints no deliveries, so it goes with --filter and --json only.')
     await cli.existing(async (reached) => {
       const { terminal, json } = cli
       const filter = await namedFilter(reached, given.filter)

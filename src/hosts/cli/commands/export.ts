@@ -93,11 +93,8 @@ const EXTENSIONS: readonly (readonly [ending: string, format: Format])[] = [
   ['.md', 'report'],
 ]
 
-function formatFrom({ format, out }: Given): Format {
-  const found = format ?? EXTENSIONS.find(([ending]) => out.toLowerCase().endsWith(ending))?.[1]
-  if (!found) throw wrongUsage(`Say the format with --format: ${EXPORT_FORMATS.join(', ')}.`)
-  return found
-}
+const formatOf = ({ format, out }: Given): Format | undefined =>
+  format ?? EXTENSIONS.find(([ending]) => out.toLowerCase().endsWith(ending))?.[1]
 
 async function sourceFrom(filter: string | undefined, given: Given, reached: Reached): Promise<ExportSource> {
   const { id, document, job, sweep } = given
@@ -143,15 +140,15 @@ export const exportCommand = command({
     cli.existing(async (reached) => {
       const masking = { reveal: given.reveal, unmask: given.unmask }
       const source = await sourceFrom(filter, given, reached)
-      if (given.preview) return preview(cli, await reached.call('export.preview', { source, ...masking }))
-      const format = formatFrom(given)
+      const format = formatOf(given)
       for (const [name, formats] of Object.entries(ONLY))
-        if (
-          given[name as keyof Given] !== undefined &&
-          given[name as keyof Given] !== false &&
-          !formats.includes(format)
-        )
-          throw wrongUsage(`--${name} goes with --format ${formats.join(', ')}; the format is ${format}.`)
+        if (cli.written.includes(name) && !formats.some((one) => one === format))
+          throw wrongUsage(
+            `--${name} goes with --format ${formats.join(', ')}; the format is ${format ?? 'not given'}.`,
+          )
+      // As --dry-run elsewhere, it goes before the command that it foretells, with all its options.
+      if (given.preview) return preview(cli, await reached.call('export.preview', { source, ...masking }))
+      if (!format) throw wrongUsage(`Say the format with --format: ${EXPORT_FORMATS.join(', ')}.`)
       if (cli.json && given.out === '-')
         throw wrongUsage('--json needs --out FILE: stdout already gets the deliveries.')
       const { columns, base, bodies } = given

@@ -114,12 +114,15 @@ export const faults = group(
         endpoint: option('<name>', 'only at this endpoint (default: every one)'),
         filter: preset('<filter>', 'only deliveries that the filter selects', String, ''),
         probability: preset('<p>', 'only with this probability, 0 to 1 or in %', probabilityFrom, 1),
-        seed: preset(
-          '<n>',
-          'which of them: the same seed, the same ones',
-          z.int().min(0).max(4_294_967_295),
-          1,
-        ),
+        seed: {
+          ...preset(
+            '<n>',
+            'which of them: the same seed, the same ones',
+            z.int().min(0).max(4_294_967_295),
+            1,
+          ),
+          needs: 'probability',
+        },
         next: member<number>('next', '<n>', 'end after this many matching deliveries'),
         until: option('<when>', 'ends after 10m, at 17:30, or at 2026-11-21T17:30', (text) =>
           untilFrom(text, Date.now()),

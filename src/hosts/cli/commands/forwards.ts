@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { type Forward, type ForwardLane, type ForwardState, forward } from '#contract/replay.ts'
 import { argument, changed, changeOf, command, group, membersOf, option } from '../shared/command.ts'
 import { checkDestinations, destinationFrom } from '../shared/destination.ts'
-import { couldNot } from '../shared/failures.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
 import { namedFilter } from '../shared/reach.ts'
 import { number, shownUrl, visible } from '../shared/text.ts'
 import {
@@ -120,6 +120,8 @@ export const forwards = group(
         const { lanes: _, ...before } = old ?? { ...NEW, name, targets: [], lanes: [] }
         const filter = given.filter === undefined ? before.filter : await namedFilter(reached, given.filter)
         const wanted = { ...changed(before, change), filter }
+        if (given.answerTimeout !== undefined && wanted.answerFrom === null)
+          throw wrongUsage('--answer-timeout is for a forward whose target answers: give --answer-from too.')
         const targets = [...new Set(wanted.targets)]
         await checkDestinations(reached, targets)
         await call('forwards.save', { ...previous, ...wanted, targets })

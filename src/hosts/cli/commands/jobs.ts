@@ -138,7 +138,7 @@ export const jobs = group(
       about: 'Show one job with its options and, on request, its attempts, oldest first.',
       args: { id },
       options: {
-        attempts: flag('and its attempts'),
+        attempts: { ...flag('and its attempts'), not: ['failed'] },
         failed: flag('and those of its attempts that failed or are uncertain'),
       },
       json: 'print the job, then one JSON line per attempt',

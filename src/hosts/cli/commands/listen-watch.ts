@@ -37,7 +37,11 @@ export function peopleScreen(
   }
 }
 
-export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>): ListenScreen {
+export function jsonScreen(
+  terminal: Terminal,
+  { call }: Pick<Reached, 'call'>,
+  bodies: boolean,
+): ListenScreen {
   return {
     together: false,
     async event(row) {
@@ -45,7 +49,8 @@ export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>):
         row.findings === 0
           ? []
           : (await call('deliveries.get', { id: row.id })).findingList.map(findingRecord)
-      await terminal.print(`${JSON.stringify({ type: 'event', ...eventRecord(row), findings })}\n`)
+      const body = bodies ? { body: (await shownBody(call, row.id)).text } : {}
+      await terminal.print(`${JSON.stringify({ type: 'event', ...eventRecord(row), findings, ...body })}\n`)
     },
     attempt: (attempt) =>
       terminal.print(`${JSON.stringify({ type: 'attempt', ...attemptRecord(attempt) })}\n`),

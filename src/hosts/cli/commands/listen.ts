@@ -16,19 +16,28 @@ const OPTIONS = {
   filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
   print: flag('print the bodies too; without --forward-to, events are printed and not forwarded'),
   port: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
-  answer: flag("answer the service with your handler's answer, if it comes within 5 s"),
-  concurrency: preset(
-    '<n>',
-    'deliveries in flight at most; documents keep their order',
-    forward.shape.concurrency,
-    4,
-  ),
-  whenDown: preset(
-    '<what>',
-    'while the handler cannot be reached: queue deliveries, or drop them',
-    forward.shape.whenDown,
-    'queue',
-  ),
+  answer: {
+    ...flag("answer the service with your handler's answer, if it comes within 5 s"),
+    needs: 'forwardTo',
+  },
+  concurrency: {
+    ...preset(
+      '<n>',
+      'deliveries in flight at most; documents keep their order',
+      forward.shape.concurrency,
+      4,
+    ),
+    needs: 'forwardTo',
+  },
+  whenDown: {
+    ...preset(
+      '<what>',
+      'while the handler cannot be reached: queue deliveries, or drop them',
+      forward.shape.whenDown,
+      'queue',
+    ),
+    needs: 'forwardTo',
+  },
 }
 type ListenOptions = Values<typeof OPTIONS>
 
@@ -48,8 +57,6 @@ export const listen = command({
       throw wrongUsage(
         'Name a destination: --forward-to http://127.0.0.1:3000/hook; or --print to forward nothing.',
       )
-    if (given.forwardTo === undefined && given.answer)
-      throw wrongUsage('--answer goes with --forward-to: it is the answer of what is forwarded.')
     if (!given.filter.startsWith('@')) readFilter(given.filter)
     await run(given, cli)
   },
@@ -88,7 +95,7 @@ async function run(options: ListenOptions, cli: Cli): Promise<void> {
       saved = true
     }
     await terminal.print(readyText(receiver, forward, reached, json))
-    const screen = json ? jsonScreen(terminal, reached) : peopleScreen(terminal, reached, options.print)
+    const screen = (json ? jsonScreen : peopleScreen)(terminal, reached, options.print)
     const watch = { ...plan, forward: forward?.name ?? null, whenDown: options.whenDown }
     await new ListenWatch(call, watch, screen, terminal.say).run(stop)
     if (forward) await sayWhatIsLeft(reached, forward.name, terminal)
@@ -160,10 +167,11 @@ async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: T
   if (receiver.state === 'failed') throw couldNot(whyNotListening(receiver.failure, '--port'))
   if (receiver.state !== 'listening')
     throw couldNot('The receiver of the running Acuse is off: start it first.')
-  if (!reached.here)
-    terminal.say(
-      `An Acuse runs on this data folder already${port === undefined || port === receiver.port ? '' : ` and --port is not used`}; it receives.`,
+  if (!reached.here && port !== undefined && port !== receiver.port)
+    throw wrongUsage(
+      `An Acuse runs on this data folder already and receives on port ${receiver.port}: leave out --port.`,
     )
+  if (!reached.here) terminal.say('An Acuse runs on this data folder already; it receives.')
   return receiver.url
 }
 

@@ -14,7 +14,10 @@ export const mcp = command({
   options: {
     allowWrite: flag('also offer tools that send or change: replay, trigger, annotate, faults'),
     http: flag('serve over HTTP on this machine instead, with a token'),
-    port: option('<n>', 'with --http: the port (default: any free one)', z.int().min(0).max(65_535)),
+    port: {
+      ...option('<n>', 'with --http: the port (default: any free one)', z.int().min(0).max(65_535)),
+      needs: 'http',
+    },
   },
   json: 'with --http: print {"url","token"} when ready',
   examples: [
@@ -25,7 +28,6 @@ export const mcp = command({
   note: `With --http the token is ${TOKEN} of the environment, else a new one; it is printed. docs/guide/agents.md has the configuration of common agents.`,
   async run({ allowWrite, http, port }, cli) {
     const token = cli.terminal.env[TOKEN]
-    if (port !== undefined && !http) throw wrongUsage('--port goes with --http.')
     if (cli.json && !http)
       throw wrongUsage('--json goes with --http; otherwise stdout belongs to the protocol.')
     if (http && token !== undefined && token.length < LEAST_TOKEN)

@@ -5,9 +5,9 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Call } from '#core/ports.ts'
 import { dataDir } from '../../data-dir.ts'
 import { type Cli, command, flag, option, preset, type Values } from '../shared/command.ts'
-import { couldNot, wrongUsage } from '../shared/failures.ts'
+import { couldNot } from '../shared/failures.ts'
 import { stopSignal } from '../shared/terminal.ts'
-import { demandMetricsPort, METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
+import { METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
 
 const { receiver } = DEFAULT_SETTINGS
@@ -26,9 +26,12 @@ const OPTIONS = {
   ),
   ...METRICS_OPTIONS,
   refuse: flag('answer 503 instead of keeping deliveries here when the shared log does not take them'),
-  trial: flag(
-    'start a database, its standby, two receivers and a balancer on this machine, to try a shared log',
-  ),
+  trial: {
+    ...flag(
+      'start a database, its standby, two receivers and a balancer on this machine, to try a shared log',
+    ),
+    only: ['receiverPort'],
+  },
 }
 
 export const receive = command({
@@ -47,7 +50,6 @@ export const receive = command({
 async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   const { terminal } = cli
   if (options.trial) return runTrial(options, cli)
-  demandMetricsPort(options)
   const url = logUrl(options.log, terminal)
   const stop = stopSignal(terminal.say)
   const [{ startSharedReceiver }, { shown }, { hostWorkers }] = await Promise.all([
@@ -90,9 +92,6 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
 }
 
 async function runTrial({ receiverPort }: Values<typeof OPTIONS>, { terminal, ...cli }: Cli) {
-  const unused = cli.written.filter((name) => name !== '--trial' && name !== '--receiver-port')
-  if (unused.length > 0)
-    throw wrongUsage(`--trial sets up the log and its receivers itself: leave out ${unused.join(' and ')}.`)
   const stop = stopSignal(terminal.say)
   const { startTrial } = await import('../../trial.ts')
   const trial = await startTrial({

@@ -44,7 +44,7 @@ const OPTIONS = {
   keepGaps: member('gaps', '<x>', 'keep the gaps between arrivals, times x'),
   stopAfter: option('<n>', 'stop after this many failures', whole(1)),
   retries: member('retry.times', '<n>', 'retry each this many times'),
-  retryDelay: member('retry.delayMs', '<ms>', 'wait so long before trying again'),
+  retryDelay: { ...member('retry.delayMs', '<ms>', 'wait so long before trying again'), needs: 'retries' },
   failOn: option(
     '<statuses>',
     'what counts as failure, such as 4xx,503 (default: all but 2xx)',

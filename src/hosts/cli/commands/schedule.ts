@@ -114,8 +114,11 @@ const POLL_MS = 100
 const member = membersOf<Schedule>(scheduleSchema, DEFAULT_SCHEDULE)
 const OPTIONS = {
   every: option('<minutes>', 'sweep at this interval (60)', z.int().min(1).max(43_200)),
-  at: option('<time>', "at a time of the day in the connection's zone, such as 06:30", timeFrom),
-  days: option('<days>', 'with --at: mon,tue,… or all', daysFrom),
+  at: {
+    ...option('<time>', "at a time of the day in the connection's zone, such as 06:30", timeFrom),
+    not: ['every'],
+  },
+  days: { ...option('<days>', 'with --at: mon,tue,… or all', daysFrom), not: ['every'] },
   route: member('route', '<route>', 'what is swept'),
   overlap: member('overlapMinutes', '<minutes>', 'begin so long before the end of the last complete sweep'),
   lookBack: member('lookBackDays', '<days>', 'how far back the first sweep goes'),
@@ -127,8 +130,8 @@ const OPTIONS = {
     targetFrom,
   ),
   on: flag('run at its times'),
-  off: flag('keep it, but do not run it'),
-  remove: flag('remove the schedule'),
+  off: { ...flag('keep it, but do not run it'), not: ['on'] },
+  remove: { ...flag('remove the schedule'), only: [] },
   runNow: flag('run it at once, and wait for its result'),
 }
 
@@ -148,12 +151,8 @@ export const schedule = command({
   ],
   run({ connection, ...given }, cli) {
     const { every, at, days, on, off } = given
-    if (every !== undefined && at !== undefined) throw wrongUsage('Give either --every or --at.')
-    if (every !== undefined && days !== undefined) throw wrongUsage('--days goes with --at.')
-    if (on && off) throw wrongUsage('Give either --on or --off.')
     const change = { ...changeOf(OPTIONS, given), ...(on || off ? { enabled: on } : {}) }
     const changes = (every ?? at ?? days) !== undefined || Object.keys(change).length > 0
-    if (given.remove && (changes || given.runNow)) throw wrongUsage('--remove goes with no other option.')
     return cli.existing(async (reached) => {
       const { call } = reached
       const { connections, schedules } = await call('settings.get', {})

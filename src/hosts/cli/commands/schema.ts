@@ -28,7 +28,7 @@ export const schema = command({
   note: 'A JSON Schema fails a body where Acuse reports an error, and nowhere else. An observed schema is an observation: a body that does not fit it may be right.',
   async run(given, cli) {
     const { format, kind, openapi, observed } = given
-    refuseMixed(given)
+    refuseMixed(given, cli.folder)
     const text = observed
       ? await cli.existing((reached) => captured(reached, given))
       : (await import('#interop/schema/write.ts')).describedKinds(format, kind, openapi)
@@ -36,8 +36,10 @@ export const schema = command({
   },
 })
 
-function refuseMixed({ format, openapi, observed }: SchemaOptions): void {
+function refuseMixed({ format, openapi, observed }: SchemaOptions, folder: string | undefined): void {
   if (openapi !== undefined && format !== 'openapi') throw wrongUsage('--openapi goes with --format openapi.')
+  if (!observed && folder !== undefined)
+    throw wrongUsage('--data needs --observed: the documented rules are the same for every folder.')
   if (observed && format !== 'json-schema')
     throw wrongUsage('--observed prints a JSON Schema; leave out --format, or give --format json-schema.')
 }

@@ -28,9 +28,18 @@ export const port = z.int().min(0).max(65_535)
 export const UI_PORT = 4401
 
 export const TLS_OPTIONS = {
-  tlsCert: option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
-  tlsKey: option('<file>', 'the key of that certificate (PEM, without a passphrase)'),
-  tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
+  tlsCert: {
+    ...option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
+    needs: 'tlsKey',
+  },
+  tlsKey: {
+    ...option('<file>', 'the key of that certificate (PEM, without a passphrase)'),
+    needs: 'tlsCert',
+  },
+  tlsGenerated: {
+    ...flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
+    not: ['tlsCert', 'tlsKey'],
+  },
 }
 
 export const METRICS_OPTIONS = {
@@ -39,18 +48,15 @@ export const METRICS_OPTIONS = {
     'serve /livez, /readyz and /metrics on a port of their own too; 0 takes a free one',
     port,
   ),
-  metricsHost: option('<address>', 'address of --metrics-port (127.0.0.1)', String),
-}
-
-/** Call before a host starts. @throws wrong usage */
-export function demandMetricsPort({ metricsHost, metricsPort }: Values<typeof METRICS_OPTIONS>): void {
-  if (metricsHost !== undefined && metricsPort === undefined)
-    throw wrongUsage('--metrics-host needs --metrics-port.')
+  metricsHost: {
+    ...option('<address>', 'address of --metrics-port (127.0.0.1)', String),
+    needs: 'metricsPort',
+  },
 }
 
 export const WINDOW_OPTIONS = {
   uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
-  noUi: flag('serve no window'),
+  noUi: { ...flag('serve no window'), not: ['uiPort', 'origin', 'open'] },
   origin: many(
     '<url>',
     'HTTPS origin under which a proxy on this machine offers the window, such as https://acuse.example.com; may be repeated',
@@ -73,7 +79,10 @@ const OPTIONS = {
   ...HOST_OPTIONS,
   secretHeader: option('<name>', 'the default endpoint demands this header, with the value of ACUSE_SECRET'),
   sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
-  sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
+  sandboxPort: {
+    ...preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
+    needs: 'sandbox',
+  },
   ...OPEN_OPTION,
 }
 type ServeOptions = Values<typeof OPTIONS>
@@ -169,8 +178,6 @@ export async function runServing(
   told: (served: Served) => Promise<void>,
 ): Promise<void> {
   const { terminal } = cli
-  demandMetricsPort(options)
-  if (options.open && options.noUi) throw wrongUsage('Give either --open or --no-ui.')
   const stop = stopSignal(terminal.say)
   const folder = dataDir(cli.folder)
   let window: BrowserHost | undefined
@@ -265,13 +272,10 @@ async function startSandbox(
 
 /** Relative file names start at the command's current folder. */
 export function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: Values<typeof TLS_OPTIONS>): ReceiverTls | null {
-  if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
-    throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
   if (tlsGenerated) return { certificate: 'generated' }
-  if (tlsCert === undefined && tlsKey === undefined) return null
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw wrongUsage('--tls-cert and --tls-key go together: the certificate and its key, both as PEM files.')
-  return { certificate: resolve(tlsCert), key: resolve(tlsKey) }
+  return tlsCert === undefined || tlsKey === undefined
+    ? null
+    : { certificate: resolve(tlsCert), key: resolve(tlsKey) }
 }
 
 /** Takes only the header's name from the command line: every user of the machine can read a process's arguments. */

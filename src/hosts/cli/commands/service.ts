@@ -8,10 +8,10 @@ import { readIfThere, writeAtomically } from '../../atomic-file.ts'
 import { dataDir, ensureDataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { type Definition, dataOf, definitionFor, type ServiceProgram } from '../../service/definitions.ts'
-import { argumentsOf, type Cli, command, group, type Values } from '../shared/command.ts'
+import { type Cli, command, group, kebab, type Shape, type Values } from '../shared/command.ts'
 import { couldNot, EXIT } from '../shared/failures.ts'
 import type { Terminal } from '../shared/terminal.ts'
-import { HOST_OPTIONS, tlsFrom } from './serve.ts'
+import { HOST_OPTIONS } from './serve.ts'
 
 const run = promisify(execFile)
 /** Far longer than a manager takes to start or stop a service. */
@@ -44,12 +44,21 @@ async function tell(commands: Definition['start'], terminal: Terminal): Promise<
 
 const linesOf = (commands: Definition['start']) => commands.map((words) => `  ${words.join(' ')}`).join('\n')
 
+/** @returns the words that give these values to a command with these options; `--flag=value`, so that no value is taken for an option */
+const argumentsOf = (options: Shape, values: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(options).flatMap((name) => {
+    const value = values[name]
+    if (value === undefined || value === false) return []
+    if (value === true) return [`--${kebab(name)}`]
+    return [value].flat().map((one) => `--${kebab(name)}=${one}`)
+  })
+
 async function installService(given: Values<typeof HOST_OPTIONS>, cli: Cli): Promise<void> {
   const folder = dataDir(cli.folder)
   ensureDataDir(folder, cli.terminal.say)
-  tlsFrom(given)
   const absolute = {
     ...given,
+    uiPort: given.noUi ? undefined : given.uiPort,
     ...(given.tlsCert === undefined ? {} : { tlsCert: resolve(given.tlsCert) }),
     ...(given.tlsKey === undefined ? {} : { tlsKey: resolve(given.tlsKey) }),
   }

@@ -168,6 +168,8 @@ export const annotate = command({
     const { terminal } = cli
     if (note === undefined && tag.length === 0 && untag.length === 0)
       throw wrongUsage('Name what to write: --note, --tag or --untag.')
+    const both = tag.find((one) => untag.includes(one))
+    if (both !== undefined) throw wrongUsage(`Give either --tag ${both} or --untag ${both}.`)
     const text = note === '-' ? (await terminal.readAll()).toString('utf8') : note
     if (text !== undefined && text.length > NOTE_LENGTH)
       throw wrongUsage(`The note has ${text.length} characters; the limit is ${NOTE_LENGTH}. Shorten it.`)

@@ -3,7 +3,6 @@ import { type Target, target } from '#contract/target.ts'
 import { changed, changeOf, flag, group, many, membersOf, type Values } from '../shared/command.ts'
 import { timeoutsText } from '../shared/connection-text.ts'
 import { addressFrom, headerOf, secretHeaderOf, TARGET_NOUN } from '../shared/destination.ts'
-import { wrongUsage } from '../shared/failures.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { block, shownUrl } from '../shared/text.ts'
 import { changedHeaders, EXISTING, listOf, makeOne, removeOf, setOf, type Things } from '../shared/things.ts'
@@ -49,7 +48,7 @@ const OPTIONS = {
   secretHeader: many('<name=VARIABLE>', 'the same, with the value of an environment variable'),
   removeHeader: many('<name>', 'stop adding the header of this name'),
   strip: member('remove', '<name>', 'do not send this header of the delivery; all that are to go, each time'),
-  stripNothing: flag('send all headers of the delivery again'),
+  stripNothing: { ...flag('send all headers of the delivery again'), not: ['strip'] },
   connectTimeout: member('timeouts.connectMs', '<ms>', 'for look-up, connection and TLS'),
   answerTimeout: member('timeouts.answerMs', '<ms>', 'from the last byte sent to the answer'),
   totalTimeout: member('timeouts.totalMs', '<ms>', 'for the whole attempt'),
@@ -95,10 +94,7 @@ export const targets = group('targets', 'Destinations of replays and forwards: l
       ["acuse targets set staging --header 'X-Tenant: 5' --strip X-Webhook-Secret", 'change headers'],
     ],
     complete: ({ url }) => url !== undefined,
-    read(given, { terminal }) {
-      if (given.strip && given.stripNothing) throw wrongUsage('Give either --strip or --strip-nothing.')
-      return headersOf(given, terminal)
-    },
+    read: (given, { terminal }) => headersOf(given, terminal),
     async save(headers, given, { call, name, old, previous }) {
       const change = { ...changeOf(OPTIONS, given), ...(given.stripNothing ? { remove: [] } : {}) }
       const wanted = changed(old ?? { ...DEFAULT_TARGET, name, url: '' }, change)

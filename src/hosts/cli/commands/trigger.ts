@@ -18,13 +18,19 @@ const SLICE = 1_048_576
 
 const OPTIONS = {
   scenario: option('<scenario>', 'a whole scenario instead of a kind'),
-  from: option('<id>', 'emit what this delivery holds again: equal but for --set', id),
-  list: flag('list the kinds and the scenarios'),
-  set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
+  from: {
+    ...option('<id>', 'emit what this delivery holds again: equal but for --set', id),
+    not: ['scenario', 'seed'],
+  },
+  list: { ...flag('list the kinds and the scenarios'), only: [], not: ['data'] },
+  set: {
+    ...many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
+    not: ['scenario'],
+  },
   count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),
   seed: option('<n>', 'draw the data from this seed', seed),
   url: option('<address>', 'send each event once to this address, without a sandbox'),
-  header: many('<name: value>', 'with --url: send this header too'),
+  header: { ...many('<name: value>', 'with --url: send this header too'), needs: 'url' },
 }
 
 export const trigger = command({
@@ -42,7 +48,11 @@ export const trigger = command({
     ['acuse trigger --scenario month --count 500', 'a month of business'],
   ],
   async run({ kind, ...given }, cli) {
+    if (given.list && kind !== undefined)
+      throw wrongUsage(`--list shows all kinds and scenarios: leave out "${visible(kind)}".`)
     if (given.list) return list(cli)
+    if (given.url !== undefined && given.from === undefined && cli.folder !== undefined)
+      throw wrongUsage('--url sends from no data folder: leave out --data, or --url.')
     const captured = given.from === undefined ? undefined : await capturedBody(given.from, cli)
     if (captured && kind !== undefined && kind !== captured.kind)
       throw wrongUsage(`Delivery ${given.from} is a ${captured.kind}; leave out the kind.`)
@@ -116,9 +126,7 @@ async function list(cli: Cli): Promise<void> {
 }
 
 function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
-  const { scenario, count, seed, url, header = [], set = [] } = options
-  if (options.from !== undefined && (scenario !== undefined || seed !== undefined))
-    throw wrongUsage('--from emits what was captured: leave out --scenario and --seed.')
+  const { scenario, count, seed, header = [], set = [] } = options
   if ((kind === undefined) === (scenario === undefined))
     throw wrongUsage(
       'Name one kind of event, a delivery with --from, or a scenario with --scenario; --list shows kinds and scenarios.',
@@ -128,10 +136,6 @@ function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
     throw wrongUsage(
       `"${visible(kind)}" is none of the 28 kinds.${didYouMean(kind, KIND_NAMES)} --list shows them.`,
     )
-  if (scenario !== undefined && set.length > 0)
-    throw wrongUsage('--set goes with a kind, not with a scenario.')
-  if (header.length > 0 && url === undefined)
-    throw wrongUsage('--header goes with --url; the sandbox sends the headers of its subscriptions.')
   const [values, headers] = [new Map(set.map(setting)), header.map(headerOf)]
   return { kind: spec?.kind, scenario, count, seed, set: values, headers }
 }

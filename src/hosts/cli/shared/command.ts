@@ -23,6 +23,12 @@ export interface Declared<T> {
   readonly required?: boolean
   /** Path of the saved member that the option sets, such as `timeouts.connectMs`. */
   readonly at?: string
+  /** Options beside which one of the two would do nothing; `json` and `data` too. */
+  readonly not?: readonly string[]
+  /** The option without which it would do nothing. */
+  readonly needs?: string
+  /** The only options that it goes with, besides --json and --data. */
+  readonly only?: readonly string[]
 }
 export type Shape = Readonly<Record<string, Declared<unknown>>>
 type ValueOf<D> = D extends Declared<infer T> ? T : never
@@ -205,7 +211,7 @@ export interface CommandContext {
 export interface Cli extends CommandContext {
   readonly json: boolean
   readonly folder: string | undefined
-  /** The command's own options that the user wrote, such as `--metrics-port`: a value may be the default nevertheless. */
+  /** Names of the command's own options that the user wrote: a value may be the default nevertheless. */
   readonly written: readonly string[]
   /** Runs `work` with the engine of a data folder, which must exist; for commands that only read. */
   existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
@@ -266,25 +272,18 @@ export const command =
     const options: Shape = spec.options ?? {}
     const made = parent.command(spec.name).description(spec.about)
     for (const declared of Object.values(args)) made.addArgument(argumentOf(declared))
-    const seen = new Set<string>()
-    for (const [name, declared] of Object.entries(options)) {
-      made.addOption(optionOf(name, declared))
-      // Commander keeps an option and its negation in one place, so the last one would win without a word.
-      made.on(`option:${kebab(name)}`, () => {
-        seen.add(name)
-        const positive = Object.keys(options).find((one) => negationOf(one) === name || one === name)
-        if (positive !== undefined && seen.has(positive) && seen.has(negationOf(positive)))
-          throw wrongUsage(`Give either --${kebab(positive)} or --${kebab(negationOf(positive))}.`)
-      })
-    }
+    for (const [name, declared] of Object.entries(options)) made.addOption(optionOf(name, declared))
     if (folder) made.option(`${folder.flag} <dir>`, folder.about)
     made.option('--json', spec.json)
+    const seen = new Set<string>()
+    for (const { long } of made.options) made.on(`option:${long?.slice(2)}`, () => seen.add(camel(`${long}`)))
     EXAMPLES.set(made, spec.examples)
     const width = Math.max(...spec.examples.map(([line]) => line.length))
     const lines = spec.examples.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`)
     made.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
     if (spec.note !== undefined) made.addHelpText('after', `\n${spec.note}`)
     made.action(async () => {
+      refuseUnused(options, [...seen])
       const opts = made.opts()
       const values = Object.fromEntries([
         ...Object.keys(args).map((name, i) => [name, made.processedArgs[i]]),
@@ -295,7 +294,7 @@ export const command =
         cliFor(context, {
           folder: folder ? opts[camel(folder.flag)] : undefined,
           json: opts.json === true,
-          written: [...seen].map((name) => `--${kebab(name)}`),
+          written: [...seen].filter((name) => name in options),
         }),
       )
     })
@@ -303,8 +302,29 @@ export const command =
     spec.also?.(made)
   }
 
+/** @throws CommandFailure for options that would do nothing beside the others, or contradict them: none is accepted and ignored */
+function refuseUnused(options: Shape, written: readonly string[]): void {
+  const flags = (names: readonly string[]) =>
+    new Intl.ListFormat('en').format(names.map((name) => `--${kebab(name)}`))
+  for (const name of written) {
+    const { not = [], only } = options[name] ?? {}
+    const other = [...not, negationOf(name)].find((one) => written.includes(one))
+    if (other !== undefined) throw wrongUsage(`Give either ${flags([name])} or ${flags([other])}.`)
+    const unused = only && written.filter((one) => one in options && ![name, ...only].includes(one))
+    if (unused && unused.length > 0)
+      throw wrongUsage(
+        `${flags([name])} goes with ${only.length > 0 ? `${flags(only)} only` : 'no other option'}: leave out ${flags(unused)}.`,
+      )
+  }
+  for (const name of written) {
+    const { needs = name } = options[name] ?? {}
+    if (!written.includes(needs))
+      throw wrongUsage(`${flags([name])} needs ${flags([needs])}: give both, or leave out ${flags([name])}.`)
+  }
+}
+
 const negationOf = (name: string): string => `no${name.charAt(0).toUpperCase()}${name.slice(1)}`
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const camel = (written: string): string =>
   written.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -315,15 +335,6 @@ function given(name: string, options: Shape, opts: Readonly<Record<string, unkno
   if (opts[name] === false && negationOf(name) in options) return undefined
   return opts[name] === NULL ? null : opts[name]
 }
-
-/** @returns the words that give these values to a command with these options; `--flag=value`, so that no value is taken for an option */
-export const argumentsOf = (options: Shape, values: Readonly<Record<string, unknown>>): readonly string[] =>
-  Object.keys(options).flatMap((name) => {
-    const value = values[name]
-    if (value === undefined || value === false) return []
-    if (value === true) return [`--${kebab(name)}`]
-    return [value].flat().map((one) => `--${kebab(name)}=${one}`)
-  })
 
 function argumentOf(declared: Declared<unknown>): Argument {
   const made = new Argument(declared.form, declared.about).argParser(parserOf(declared) ?? asText)

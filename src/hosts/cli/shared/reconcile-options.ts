@@ -185,7 +185,10 @@ export const RECONCILE = {
     'missing',
   ),
   report: option('<file>', 'write a report: .html, .csv, .json or .md', reportFrom),
-  language: option('<language>', 'of the report; LANG decides when this is left out', z.enum(LANGUAGES)),
-  unmask: flag('show the names of customers and suppliers in the report'),
+  language: {
+    ...option('<language>', 'of the report; LANG decides when this is left out', z.enum(LANGUAGES)),
+    needs: 'report',
+  },
+  unmask: { ...flag('show the names of customers and suppliers in the report'), needs: 'report' },
 }
 export type ReconcileOptions = Values<typeof RECONCILE>

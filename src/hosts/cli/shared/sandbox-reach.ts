@@ -26,14 +26,12 @@ import { didYouMean, listed, visible } from './text.ts'
 
 export const activeOptions = (active: string, inactive: string) => ({
   active: flag(active),
-  inactive: flag(inactive),
+  inactive: { ...flag(inactive), not: ['active'] },
 })
 
-/** @returns the change of `active`, empty without either option @throws CommandFailure when both are given */
-export function switched(given: { readonly active: boolean; readonly inactive: boolean }) {
-  if (given.active && given.inactive) throw wrongUsage('--active cannot be used with --inactive.')
-  return given.active || given.inactive ? { active: given.active } : {}
-}
+/** @returns the change of `active`, empty without either option */
+export const switched = ({ active, inactive }: { readonly active: boolean; readonly inactive: boolean }) =>
+  active || inactive ? { active } : {}
 
 /** Parses the HTTP method of a subscription (What the service does, rule 6), ignoring case. */
 export function methodFrom(text: string): DeliveryMethod {

@@ -229,6 +229,9 @@ export function changedHeaders<H extends { readonly name: string }>(
 ): readonly H[] {
   const lower = ({ name }: { readonly name: string }) => name.toLowerCase()
   const absent = gone.find((name) => present.every((header) => lower(header) !== name.toLowerCase()))
+  const both = gone.find((name) => given.some((header) => lower(header) === name.toLowerCase()))
+  if (both !== undefined)
+    throw wrongUsage(`--remove-header: ${visible(both)} is also given; either give it or remove it.`)
   if (absent !== undefined) throw wrongUsage(`--remove-header: ${missing(visible(absent))}`)
   const removed = new Set(gone.map((name) => name.toLowerCase()))
   const byName = Map.groupBy(given, lower)

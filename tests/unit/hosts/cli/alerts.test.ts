@@ -46,14 +46,14 @@ test.each([
   ['alerts set a --on silence', 'There is no alert named "a" yet'],
   ['alerts set a --on missed --to http://127.0.0.1:9/ --minutes 5', '--minutes is not for'],
   ['alerts set a --on missed --to http://127.0.0.1:9/ --filter x', '--filter is for'],
-  ['alerts set a --on invalid --to http://127.0.0.1:9/ --zone UTC', '--hours, --days and --zone'],
+  ['alerts set a --on invalid --to http://127.0.0.1:9/ --zone UTC', '--hours, --days, --zone and --always'],
   ['alerts set a --on silence --to http://127.0.0.1:9/ --minutes 0', 'at least 1'],
   ['alerts set a --on silence --to http://127.0.0.1:9/ --hours 8-18', '08:00-18:00'],
   ['alerts set a --on missed --to nowhere', 'There is no target'],
   ['alerts set a --on missed --to http://169.254.169.254/', 'link-local'],
   ['alerts set a --on missed --program tell.sh', 'is not there or cannot be run'],
   ['alerts set a --on missed --program ../x', 'without a path'],
-  ['alerts set a --on missed --program x --to http://127.0.0.1:9/', 'either --to or --program'],
+  ['alerts set a --on missed --program x --to http://127.0.0.1:9/', 'either --program or --to'],
   ['alerts test nope', 'There is no alert'],
 ])('acuse %s: refused with a reason', async (line, why) => {
   const { code, stdout, stderr } = await acuse(line.split(' '))

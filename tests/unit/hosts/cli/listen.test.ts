@@ -17,9 +17,10 @@ const newFolder = () => join(tempFolder(), 'data')
 const forwards = async (folder: string) =>
   JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout).forwards
 
-/** Starts `listen` on a free port with a fresh folder. @returns the ready command and the receiver's address */
-async function listening(args: readonly string[], folder = newFolder()) {
-  const command = startCli(['listen', '--port', '0', '--data', folder, ...args])
+/** Starts `listen`, on a free port with a fresh folder unless a host runs. @returns the ready command and the receiver's address */
+async function listening(args: readonly string[], running?: string) {
+  const folder = running ?? newFolder()
+  const command = startCli(['listen', '--data', folder, ...(running ? [] : ['--port', '0']), ...args])
   const [, url = ''] = await command.says(/^Receiver {2}(\S+).*Ctrl\+C/s)
   return { command, url, folder }
 }
@@ -41,7 +42,7 @@ test('acuse listen alone: forwards what comes and shows each event in a line, fi
 test('acuse listen alone: --json says when it is ready, then prints events and attempts, as the filter selects', async () => {
   const handler = await hookReceiver()
   const folder = newFolder()
-  const args = words`--json --forward-to ${handler.url} --filter kind:factura.*`
+  const args = words`--json --print --forward-to ${handler.url} --filter kind:factura.*`
   const command = startCli(words`listen --port 0 --data ${folder} ${args}`)
   await command.says(/\n/)
   const [ready] = jsonLines(command.stdout())
@@ -57,7 +58,7 @@ test('acuse listen alone: --json says when it is ready, then prints events and a
   await command.says(/"type":"event".*\n/)
   expect(await command.interrupt()).toBe(0)
   const after = jsonLines(command.stdout()).slice(1)
-  const event = { type: 'event', id: 2, kind: 'factura.created', findings: [] }
+  const event = { type: 'event', id: 2, kind: 'factura.created', findings: [], body: EVENT }
   expect(after.toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
     { type: 'attempt', delivery: 2, status: 200 },
     event,
@@ -125,7 +126,7 @@ describe('acuse listen beside an Acuse that runs', () => {
     const handler = await hookReceiver()
     const { command, url } = await listening(['--forward-to', handler.url], host.dataDir)
     expect(url).toBe(host.receiverUrl)
-    expect(command.stderr()).toContain('runs on this data folder already and --port is not used')
+    expect(command.stderr()).toContain('runs on this data folder already; it receives.')
     expect(await forwards(host.dataDir)).toMatchObject([{ temporary: true, targets: [handler.url] }])
     await post(host.receiverUrl)
     await command.says(/#2 .*→ 200/)

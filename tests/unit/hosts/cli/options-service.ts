@@ -10,7 +10,7 @@ const plugin = (run: string): Row => ({
     url: 'http://127.0.0.1:9/p1 → "url":"http://127.0.0.1:9/p1"',
     'no-url': [`${run} --no-url --json`, '"url":null', `${run} --url http://127.0.0.1:9/p2 --json`],
     'event-types': 'cobro.registrado → "eventTypes":["cobro.registrado"]',
-    active: [`${run} --active --inactive`, '--active cannot be used with --inactive'],
+    active: [`${run} --active --inactive`, 'Give either'],
     inactive: ' → "active":false',
   },
 })
@@ -33,10 +33,10 @@ export const SERVICE: Readonly<Record<string, Row>> = {
       rename: ['{connection} --rename renamed', '"name":"renamed"'],
       'api-key-env': 'GONE → environment has no GONE',
       'api-key-stdin': ' → empty',
-      'forget-api-key': [' {connection} --api-key-env TOKEN --forget-api-key', 'Give one of'],
+      'forget-api-key': [' {connection} --api-key-env TOKEN --forget-api-key', 'Give either'],
       'plugin-token-env': 'TOKEN → "pluginToken":"stored"',
       'plugin-token-stdin': ' → empty',
-      'forget-plugin-token': ['{connection} --plugin-token-env TOKEN --forget-plugin-token', 'Give one of'],
+      'forget-plugin-token': ['{connection} --plugin-token-env TOKEN --forget-plugin-token', 'Give either'],
       'plugin-header': 'X-Plugin → "name":"X-Plugin"',
       'plugin-scheme': 'Token → "scheme":"Token"',
       endpoint: 'default → "endpoints":["default"]',
@@ -118,7 +118,7 @@ export const SERVICE: Readonly<Record<string, Row>> = {
     run: 'http://127.0.0.1:9/{name} --kinds gasto.created --json',
     options: {
       ...subscription,
-      active: ['http://127.0.0.1:9/ --active --inactive', '--active cannot be used'],
+      active: ['http://127.0.0.1:9/ --active --inactive', 'Give either'],
     },
   },
   'sandbox subscriptions set': {
@@ -127,7 +127,7 @@ export const SERVICE: Readonly<Record<string, Row>> = {
       ...subscription,
       url: 'http://127.0.0.1:9/set → "url":"http://127.0.0.1:9/set"',
       'remove-header': 'X-Gone → X-Gone',
-      active: ['{subscription} --active --inactive', '--active cannot be used'],
+      active: ['{subscription} --active --inactive', 'Give either'],
     },
   },
   'sandbox subscriptions list': {},
@@ -152,7 +152,7 @@ export const SERVICE: Readonly<Record<string, Row>> = {
       seed: ['factura.created --url {hook} --seed 7 --json', '"subject":"'],
       url: ['factura.created --url http://127.0.0.1:9/', '1 failed'],
       from: ['--from {accepted} --url {hook}', 'dgii.aprobado'],
-      header: ['factura.created --header "X: 1"', '--header goes with --url'],
+      header: ['factura.created --header "X: 1"', '--header needs --url'],
     },
   },
   sandbox: {

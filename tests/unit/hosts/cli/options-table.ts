@@ -21,28 +21,33 @@ export interface Row {
 
 const TARGET = '{name} --url http://127.0.0.1:9/'
 const TO = '--to http://127.0.0.1:9/'
+const BUDGET = 'retention.budgetBytes {budget}'
 const REPLAY = '--id 1 --to {hook}'
+const SERVE = '--receiver-port 0 --ui-port 0 --data {fresh}'
+const RECEIVE = '--log {log} --receiver-port 0 --data {fresh}'
+const FOLLOW = '--log {log} --ui-port 0 --data {fresh}'
 /** What an agent asks on stdin: to be let in, and for the tools. */
+const CLIENT = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'agent', version: '1' },
+}
 const AGENT = [
-  {
-    id: 1,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'agent', version: '1' },
-    },
-  },
+  { id: 1, method: 'initialize', params: CLIENT },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/list' },
 ]
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
-/** Options of "receive" that a trial does not use, with values that another run takes. */
-export const NOT_IN_TRIAL =
-  'log=postgres://a@b/c name=x receiver-host=127.0.0.2 tls-cert=x.pem tls-key=x.pem tls-generated patience=2 metrics-port=0 metrics-host=127.0.0.1 refuse'.split(
-    ' ',
-  )
+/** Options of a command that receives. @param run its words without the receiver's port */
+const receiving = (run: string): Row['options'] => ({
+  'receiver-port': '{port} → http://127.0.0.1:{port}/',
+  'receiver-host': '127.0.0.2 → http://127.0.0.2:',
+  'tls-cert': [`${run} --tls-cert x.pem`, 'needs --tls-key'],
+  'tls-key': [`${run} --tls-key x.pem`, 'needs --tls-cert'],
+  'tls-generated': ' → Receiver  https://',
+  'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
+})
 
 /** Commands that need no service, with what shows the effect of each of their options. Later commands change more than earlier ones. */
 export const OURS: Readonly<Record<string, Row>> = {
@@ -184,7 +189,7 @@ export const OURS: Readonly<Record<string, Row>> = {
       'forward-to': ['--forward-to http://127.0.0.1:9/', 'Forward   http://127.0.0.1:9/'],
       filter: 'kind:gasto.* → (kind:gasto.*)',
       print: ['--print', 'events are only printed'],
-      port: '0 → --port is not used',
+      port: '1 → leave out --port',
       answer: ' → "answerFrom":"',
       concurrency: '11 → "concurrency":11',
       'when-down': 'drop → "whenDown":"drop"',
@@ -200,7 +205,10 @@ export const OURS: Readonly<Record<string, Row>> = {
       concurrency: '9 → "concurrency":9',
       'when-down': 'drop → "whenDown":"drop"',
       'answer-from': 'http://127.0.0.1:9/ → "answerFrom":"http://127.0.0.1:9/"',
-      'answer-timeout': '1234 → "answerTimeoutMs":1234',
+      'answer-timeout': [
+        '{name} --to http://127.0.0.1:9/ --answer-from http://127.0.0.1:9/ --answer-timeout 1234',
+        '"answerTimeoutMs":1234',
+      ],
       rename: ['{forward} --rename forwarded', '"name":"forwarded"'],
     },
   },
@@ -216,7 +224,7 @@ export const OURS: Readonly<Record<string, Row>> = {
       endpoint: 'default → "endpoint":"default"',
       filter: 'kind:gasto.* → "filter":"kind:gasto.*"',
       probability: '0.25 → "probability":0.25',
-      seed: '77 → "seed":77',
+      seed: ['--effect delay:1ms --probability 0.5 --seed 77', '"seed":77'],
       next: '5 → "next":5',
       until: '10m → "until":1',
     },
@@ -263,63 +271,47 @@ export const OURS: Readonly<Record<string, Row>> = {
   completion: { run: 'bash' },
   man: {},
   serve: {
-    run: '--receiver-port 0 --ui-port 0 --data {fresh}',
+    run: SERVE,
     see: 'config get --data {fresh}',
     lives: true,
     options: {
-      'receiver-port': '{port} → http://127.0.0.1:{port}/',
-      'receiver-host': '127.0.0.2 → http://127.0.0.2:',
-      'tls-cert': ['--ui-port 0 --data {fresh} --tls-cert x.pem', 'go together'],
-      'tls-key': ['--ui-port 0 --data {fresh} --tls-key x.pem', 'go together'],
-      'tls-generated': ' → Receiver  https://',
+      ...receiving('--ui-port 0 --data {fresh}'),
       'ui-port': '{port} → http://127.0.0.1:{port}/',
-      'no-ui': ' → not served',
+      'no-ui': ['--receiver-port 0 --data {fresh} --no-ui', 'not served'],
       origin: 'https://acuse.example → Window    https://acuse.example/#token=',
-      'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
-      'metrics-host': [
-        '--receiver-port 0 --ui-port 0 --data {fresh} --metrics-port 0 --metrics-host 127.0.0.2',
-        'http://127.0.0.2:',
-      ],
+      'metrics-host': [`${SERVE} --metrics-port 0 --metrics-host 127.0.0.2`, 'http://127.0.0.2:'],
       'secret-header': 'X-Shown → X-Shown',
-      sandbox: ['--receiver-port 0 --ui-port 0 --data {fresh} --sandbox --sandbox-port 0', 'API key'],
-      'sandbox-port': [
-        '--receiver-port 0 --ui-port 0 --data {fresh} --sandbox --sandbox-port {port}',
-        ':{port} (API key',
-      ],
-      open: ['--receiver-port 0 --no-ui --data {fresh} --open', 'Give either --open or --no-ui'],
+      sandbox: [`${SERVE} --sandbox --sandbox-port 0`, 'API key'],
+      'sandbox-port': [`${SERVE} --sandbox --sandbox-port {port}`, ':{port} (API key'],
+      open: ['--receiver-port 0 --no-ui --data {fresh} --open', 'Give either --no-ui or --open'],
     },
   },
   receive: {
-    run: '--log {log} --receiver-port 0 --data {fresh}',
+    run: RECEIVE,
     see: 'shared status --log {log}',
     lives: true,
     options: {
       log: ['--receiver-port 0 --data {fresh}', 'Say where the shared log is'],
       name: 'shown-name → shown-name',
-      'receiver-port': '{port} → http://127.0.0.1:{port}/',
-      'receiver-host': '127.0.0.2 → http://127.0.0.2:',
-      'tls-cert': ['--log {log} --data {fresh} --tls-cert x.pem', 'go together'],
-      'tls-key': ['--log {log} --data {fresh} --tls-key x.pem', 'go together'],
-      'tls-generated': ' → Receiver  https://',
-      'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
-      'metrics-host': ['--log {log} --receiver-port 0 --data {fresh} --metrics-host 127.0.0.2', 'needs'],
-      patience: ['--log {log} --receiver-port 0 --data {fresh} --patience 61', 'from 0.1 to 60'],
+      ...receiving('--log {log} --data {fresh}'),
+      'metrics-host': [`${RECEIVE} --metrics-host 127.0.0.2`, 'needs'],
+      patience: [`${RECEIVE} --patience 61`, 'from 0.1 to 60'],
       refuse: ' → Spill     none',
-      trial: ['--log {log} --receiver-port 0 --data {fresh} --trial', 'leave out --log'],
+      trial: [`${RECEIVE} --trial`, 'leave out --log'],
     },
   },
   follow: {
-    run: '--log {log} --ui-port 0 --data {fresh}',
+    run: FOLLOW,
     lives: true,
     options: {
       log: ['--ui-port 0 --data {fresh}', 'Say where the shared log is'],
       name: 'shown-name → shown-name',
-      from: ['--log {log} --ui-port 0 --data {fresh} --from yesterday', 'Give newest, oldest or a date'],
+      from: [`${FOLLOW} --from yesterday`, 'Give newest, oldest or a date'],
       'ui-port': '{port} → http://127.0.0.1:{port}/',
-      'no-ui': ' → not served',
+      'no-ui': ['--log {log} --data {fresh} --no-ui', 'not served'],
       origin: 'https://acuse.example → Window  https://acuse.example/#token=',
       'metrics-port': '{port} → http://127.0.0.1:{port}/metrics',
-      'metrics-host': ['--log {log} --ui-port 0 --data {fresh} --metrics-host 127.0.0.2', 'needs'],
+      'metrics-host': [`${FOLLOW} --metrics-host 127.0.0.2`, 'needs'],
       open: ' → no display',
     },
   },
@@ -354,14 +346,17 @@ export const OURS: Readonly<Record<string, Row>> = {
     options: {
       'receiver-port': '4499 → --receiver-port=4499',
       'receiver-host': '127.0.0.2 → --receiver-host=127.0.0.2',
-      'tls-cert': ['--data {fresh} --tls-cert x.pem', 'go together'],
-      'tls-key': ['--data {fresh} --tls-key x.pem', 'go together'],
+      'tls-cert': ['--data {fresh} --tls-cert x.pem', 'needs --tls-key'],
+      'tls-key': ['--data {fresh} --tls-key x.pem', 'needs --tls-cert'],
       'tls-generated': ' → "--tls-generated"',
       'ui-port': '4498 → --ui-port=4498',
       'no-ui': ' → "--no-ui"',
       origin: 'https://acuse.example → --origin=https://acuse.example',
       'metrics-port': '4497 → --metrics-port=4497',
-      'metrics-host': '127.0.0.2 → --metrics-host=127.0.0.2',
+      'metrics-host': [
+        '--data {fresh} --json --metrics-port 0 --metrics-host 127.0.0.2',
+        '--metrics-host=127.0.0.2',
+      ],
     },
   },
   'service status': { run: '{service}' },
@@ -387,11 +382,7 @@ export const OURS: Readonly<Record<string, Row>> = {
         '"values":2',
         '{secret} X-Key --from-env TOKEN --json',
       ],
-      yes: [
-        'retention.budgetBytes {budget} --yes',
-        'retention.budgetBytes set',
-        'retention.budgetBytes {budget}',
-      ],
+      yes: [`${BUDGET} --yes`, 'retention.budgetBytes set', BUDGET],
     },
   },
   'config unset': { run: 'receiver.publicUrl' },
@@ -402,7 +393,7 @@ export const OURS: Readonly<Record<string, Row>> = {
       events: ['--events', 'No new observation', ''],
       markdown: ' → # ',
       reset: ['--reset --kind factura.created', 'Forgot', ''],
-      all: ['--all', '--all goes with --reset'],
+      all: ['--reset --all', 'of every kind', '--reset'],
     },
   },
 }

@@ -17,7 +17,7 @@ import { terminalDouble } from '../../../support/terminal-double.ts'
 import { until } from '../../../support/until.ts'
 import { words } from '../../../support/words.ts'
 import { SERVICE } from './options-service.ts'
-import { NOT_IN_TRIAL, OURS, type Row } from './options-table.ts'
+import { OURS, type Row } from './options-table.ts'
 
 /** Every command. Ours are last: they delete deliveries. */
 const TABLE: Readonly<Record<string, Row>> = { ...SERVICE, ...OURS }
@@ -296,15 +296,4 @@ test.each(ROWS)('acuse %s changes the outcome', async (_, path, row, name, shown
   const without = await outcome(path, row, usual, usually)
   expect(await outcome(path, row, words, sight)).toContain(sign)
   expect(without).not.toContain(sign)
-})
-
-test('a trial refuses every option of "receive" but its port', async () => {
-  for (const word of NOT_IN_TRIAL) {
-    const terminal = terminalDouble()
-    expect(await main(['receive', '--trial', `--${word}`], terminal)).toBe(2)
-    expect(terminal.stderr()).toContain(`leave out --${word.split('=')[0]}.`)
-  }
-  const receive = COMMANDS.flatMap(([path, command]) => (path === 'receive' ? optionsOf(command) : []))
-  const names = [...NOT_IN_TRIAL.map((word) => word.split('=')[0]), 'receiver-port', 'trial']
-  expect(names.toSorted()).toEqual(receive.toSorted())
 })

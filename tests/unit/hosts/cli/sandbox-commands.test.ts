@@ -116,7 +116,7 @@ test.concurrent.each([
   [['subscriptions', 'add', URL_, '--header', 'canary'], '--header takes "Name: value"'],
   [['subscriptions', 'add', URL_, '--header', 'X: 日本'], 'a character that a header cannot carry'],
   [['subscriptions', 'add', URL_, '--header-env', 'X: GONE'], 'the environment has no GONE'],
-  [['subscriptions', 'add', URL_, '--active', '--inactive'], 'cannot be used with'],
+  [['subscriptions', 'add', URL_, '--active', '--inactive'], 'Give either --inactive or --active'],
   [['subscriptions', 'set', '1'], 'Name what to change'],
   [['subscriptions', 'set', 'one', '--active'], 'whole number'],
   [['subscriptions', 'set', '1', '--remove-header', 'X-None'], 'has no header X-None'],
