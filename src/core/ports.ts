@@ -232,7 +232,7 @@ export type StoreNotice =
   | { readonly type: 'marked'; readonly ids: readonly number[] }
   /** Deliveries of these kinds showed something new, or their profiles were reset. */
   | { readonly type: 'drifted'; readonly kinds: readonly Kind[] }
-  | { readonly type: 'status' }
+  | { readonly type: 'status' | 'missed' }
   | { readonly type: 'reset'; readonly reason: Pushes['store.reset']['reason'] }
 
 /** Another reader of the store's files, which must close them first: Windows cannot rename an open file. */
@@ -248,6 +248,14 @@ export interface MirroredRecord {
   readonly id: number
   readonly kind: number
   readonly payload: Uint8Array
+}
+
+/** What a fresh database of a follower got from the one before it. */
+export interface TakenOver {
+  readonly unsent: number
+  readonly trashed: number
+  /** Why the rest could not be read; null when there is none. */
+  readonly reason: string | null
 }
 
 /** A change of a note, a tag or a pin, for a shared log. */
@@ -283,10 +291,20 @@ export interface Store {
   copyInto(folder: string): Promise<void>
   /** Reads and checks everything stored. @throws AcuseError `store-failed` when that is not possible now */
   verify(): Promise<Verification>
-  /** Stores records of another log, in its order and under its ids; known ones are skipped. The store must have no deliveries of its own. */
-  mirror(records: readonly MirroredRecord[]): Promise<void>
-  /** The id after which to read the other log; `mirror` skips what it knows already. */
+  /** The highest id ever filed here. */
+  lastId(): number
+  /**
+   * Stores records of another log, in its order and under its ids; known ones are skipped. The store must have no deliveries of its own.
+   * @param after the last id given before, from `mirroredUpTo` on: when the store lacks it, it sends the notice `missed`
+   */
+  mirror(records: readonly MirroredRecord[], after: number): Promise<void>
+  /** The id up to which the other log is filed, after which to read it. */
   mirroredUpTo(): number
+  /**
+   * Takes over what the other log does not have from the database that was set aside: unsent changes and the trash. Call it before the
+   * first record is filed anew. @returns null when no database was set aside @throws AcuseError `store-failed` while that is not possible
+   */
+  takeOver(): Promise<TakenOver | null>
   /** Changes of notes, tags and pins that `mirror` has not brought back yet, the oldest first. */
   unsent(after: number, limit: number): Promise<readonly UnsentAnnotation[]>
   onNotice(listener: (notice: StoreNotice) => void): () => void

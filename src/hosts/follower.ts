@@ -3,7 +3,7 @@ import type { CoverageSpan, HostStatus } from '#contract/status.ts'
 import type { AlertsPorts } from '#core/alerts/alerts.ts'
 import type { Leases } from '#core/lease.ts'
 import { Listeners } from '#core/listeners.ts'
-import type { Store } from '#core/ports.ts'
+import type { Store, TakenOver } from '#core/ports.ts'
 import { Contributions } from '#log/shared/contributions.ts'
 import { shown } from '#log/shared/database.ts'
 import { type Peer, SharedLeases } from '#log/shared/leases.ts'
@@ -18,7 +18,10 @@ export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
   told(reason: string | null): void
   /** Told of the coverage of all receivers from time to time. */
   covered(spans: readonly CoverageSpan[]): void
-  readonly store: Pick<Store, 'mirror' | 'mirroredUpTo' | 'coverage' | 'unsent' | 'onNotice'>
+  readonly store: Pick<
+    Store,
+    'lastId' | 'mirror' | 'mirroredUpTo' | 'takeOver' | 'coverage' | 'unsent' | 'onNotice'
+  >
   readonly contributions: Contributions
   warn(sentence: string): void
 }
@@ -55,11 +58,10 @@ export async function openFollowed(
   const listeners = new Listeners()
   let reason: string | null = null
   let follower: Follower | undefined
-  let reached = () => 0
   const contributions = new Contributions({
     ...log,
     annotation: KIND.annotation,
-    reached: () => reached(),
+    reached: () => follower?.given ?? 0,
     mayAdd: (kind, payload) => kind === KIND.delivery && isSynthetic(payload),
   })
   let work: Pick<NonNullable<HostStatus['following']>, 'work' | 'workReason'> = { work: [], workReason: null }
@@ -100,7 +102,6 @@ export async function openFollowed(
         listening = now
         turned.tell(now)
       }
-      reached = () => store.mirroredUpTo()
       follower = await Follower.start({ ...log, store, dataDir, contributions, warn, told, covered })
     },
     async close() {
@@ -142,6 +143,10 @@ export class Follower {
   readonly #tail: Tail
   /** The place at which this data folder began to follow. */
   readonly #begun: number
+  /** The last record given to the store. */
+  #given = 0
+  /** Whether to read on from what the store has, because it has lost records that were given to it. */
+  #again = true
   #closed = false
   readonly #running: Promise<void>
   #reason: string | null = null
@@ -156,10 +161,12 @@ export class Follower {
   private constructor(options: FollowerOptions, { identity, after }: Following) {
     this.#options = options
     this.#begun = after
-    this.#tail = new Tail(options.url, options.name, this.#after(), identity)
+    this.#tail = new Tail(options.url, options.name, after, identity)
     this.#running = this.#run()
-    this.#unmark = options.store.onNotice(({ type }) => {
-      if (type === 'marked') this.#sendAt = 0
+    this.#unmark = options.store.onNotice((notice) => {
+      if (notice.type === 'marked') this.#sendAt = 0
+      if (notice.type === 'missed' || (notice.type === 'reset' && notice.reason === 'replaced'))
+        this.#again = true
     })
   }
 
@@ -168,7 +175,7 @@ export class Follower {
     const { url, name, dataDir, store } = options
     const known = await readFollowing(dataDir)
     if (known) return new Follower(options, known)
-    if (store.mirroredUpTo() > 0)
+    if (store.lastId() > 0)
       throw new AcuseError(
         'conflict',
         'The data folder has deliveries of its own, whose ids would collide with those of the shared log. Say another folder with --data.',
@@ -188,8 +195,23 @@ export class Follower {
     this.#tail.close()
   }
 
-  #after(): number {
-    return Math.max(this.#begun, this.#options.store.mirroredUpTo())
+  get given(): number {
+    return this.#given
+  }
+
+  /** Reads on from what the store has filed. For a fresh database, that is from where this folder began to follow. */
+  async #begin(): Promise<void> {
+    const { store, warn } = this.#options
+    const own = await store.takeOver()
+    this.#again = false
+    if (own)
+      warn(`captured.db was lost, so its deliveries are copied again from the shared log. ${foundIn(own)}`)
+    this.#given = store.mirroredUpTo()
+    this.#rewind()
+  }
+
+  #rewind(): void {
+    this.#tail.rewind(Math.max(this.#begun, this.#given))
   }
 
   async #run(): Promise<void> {
@@ -197,6 +219,7 @@ export class Follower {
       if (performance.now() >= this.#sendAt) this.#sending ??= this.#send()
       let wait = performance.now() - since > QUIET_AFTER_MS ? QUIET_MS : BUSY_MS
       try {
+        if (this.#again) await this.#begin()
         const entries = await this.#tail.next(LIMIT)
         if (performance.now() - covered > COVERAGE_MS) {
           covered = performance.now()
@@ -210,13 +233,15 @@ export class Follower {
         if (whole.length > 0)
           await this.#options.store.mirror(
             whole.map(({ place, kind, payload }) => ({ id: place, kind, payload })),
+            this.#given,
           )
+        this.#given = whole.at(-1)?.place ?? this.#given
         if (entries.length > 0) since = performance.now()
         if (entries.length === LIMIT) wait = 0
         this.#tell(null)
       } catch (error) {
         this.#tell(messageOf(error))
-        this.#tail.rewind(this.#after())
+        this.#rewind()
         wait = RETRY_MS
       }
       if (this.#closed) return
@@ -259,4 +284,11 @@ export class Follower {
     this.#reason = reason
     this.#options.told(reason)
   }
+}
+
+/** A sentence about what only this machine knew. */
+function foundIn({ unsent, trashed, reason }: TakenOver): string {
+  if (reason !== null)
+    return `The trash, and notes, tags and pins that had not been sent yet, cannot be read, so they are lost: ${reason}.`
+  return `Taken over from the old file: ${trashed} deliveries of the trash, and ${unsent} changes of notes, tags and pins that had not been sent yet.`
 }

@@ -7,7 +7,7 @@ import { type FollowedLog, readFollowing, URL_SECRET, writeFollowing } from './s
 interface SourceParts {
   readonly dataDir: string
   readonly secrets: Secrets
-  readonly store: Pick<Store, 'mirroredUpTo' | 'status' | 'capture'>
+  readonly store: Pick<Store, 'lastId' | 'mirroredUpTo' | 'status' | 'capture'>
   /** The shared log that this run follows. */
   readonly follow: FollowedLog | undefined
   /** Starts or stops the receiver. */
@@ -49,7 +49,7 @@ export function createSourceControl({
     }
   }
 
-  const isEmpty = () => store.mirroredUpTo() === 0 && store.status().counts.unfiled === 0
+  const isEmpty = () => store.lastId() === 0 && store.status().counts.unfiled === 0
 
   const get: SourceControl['get'] = async () => {
     const known = await readFollowing(dataDir)

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { Beat } from '#log/shared/beat.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { cutNetwork } from '../support/cut-network.ts'
-import { runCli, startedCli } from '../support/host.ts'
-import { memorySettings } from '../support/memory-settings.ts'
+import { runCli } from '../support/host.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
-import { aDelivery, openTestStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 const team = sharedTeam()
-const { receive, follow, serve, rowsOf, said } = team
+const { receive, follow, rowsOf } = team
 
 test('deliveries to two receivers have the same ids at two followers, large bodies too', async () => {
   const [one, two] = [await receive('one'), await receive('two')]
@@ -33,141 +29,6 @@ test('deliveries to two receivers have the same ids at two followers, large bodi
   expect(ana[7]?.size).toBe(large.byteLength)
   const { code, stdout } = await runCli(['verify', '--data', team.folder('ana')])
   expect([code, stdout]).toEqual([0, expect.stringContaining('byte for byte')])
-})
-
-test('a note, tag and pin of one follower reach the other, and what both change the same', async () => {
-  const one = await receive('noted')
-  await follow('ana-notes')
-  await follow('eva-notes')
-  await post(one.receiver, 'noted', '{}')
-  const [first] = await rowsOf('ana-notes', '/noted', 1)
-  const id = first?.id ?? 0
-  await rowsOf('eva-notes', '/noted', 1)
-  const [ana, eva] = await Promise.all(
-    ['ana-notes', 'eva-notes'].map((name) => connectLocal(team.folder(name))),
-  )
-  await ana?.call('deliveries.annotate', { ids: [id], note: 'Asked Luz', addTags: ['open'] })
-  await ana?.call('deliveries.pin', { ids: [id], pinned: true })
-  const detail = () => eva?.call('deliveries.get', { id })
-  const seen = await until(
-    detail,
-    (found) => found?.noteText?.text === 'Asked Luz' && found.marks.includes('pinned'),
-  )
-  expect([seen?.tags, seen?.noteText?.author]).toEqual([['open'], expect.stringContaining(hostname())])
-  await Promise.all([
-    ana?.call('deliveries.annotate', { ids: [id], note: 'by Ana', addTags: ['ana'] }),
-    eva?.call('deliveries.annotate', { ids: [id], note: 'by Eva', removeTags: ['open'], addTags: ['eva'] }),
-  ])
-  const [atAna, atEva] = await until(
-    () => Promise.all([said('ana-notes', id), said('eva-notes', id)]),
-    ([a, e]) => a?.note === e?.note && a?.tags.length === 2 && e?.tags.length === 2,
-  )
-  expect(atAna).toEqual(atEva)
-  expect(atAna).toMatchObject({ tags: ['ana', 'eva'], pinned: true })
-  await Promise.all([ana?.close(), eva?.close()])
-})
-
-test('a note made while no follower runs is kept, and sent once by the next follower of the folder', async () => {
-  const one = await receive('offline')
-  const first = await follow('ana-offline')
-  await follow('eva-offline')
-  await post(one.receiver, 'offline', '{}')
-  const [row] = await rowsOf('ana-offline', '/offline', 1)
-  await first.kill()
-  const id = row?.id ?? 0
-  const noted = await runCli([
-    'annotate',
-    String(id),
-    '--note',
-    'later',
-    '--data',
-    team.folder('ana-offline'),
-  ])
-  expect(noted).toMatchObject({ code: 0 })
-  const again = await follow('ana-offline')
-  await until(
-    () => said('eva-offline', id),
-    ({ note }) => note === 'later',
-  )
-  await again.kill()
-  await follow('ana-offline')
-  expect(await said('ana-offline', id)).toMatchObject({ note: 'later' })
-  const stored = await team
-    .world()
-    .primary.query(
-      `SELECT 1 FROM acuse.record WHERE kind = 7 AND convert_from(payload, 'UTF8') LIKE '%"later"%'`,
-    )
-  expect(stored).toHaveLength(1)
-})
-
-test('a rebuilt event of one follower has the same id at all, and no other delivery gets in', async () => {
-  const own = { settings: memorySettings(), secrets: { get: async () => undefined, set: async () => {} } }
-  const warnings: string[] = []
-  const followed = await openFollowed(
-    {
-      url: team.world().url,
-      name: 'rebuilding',
-      origin: randomUUID(),
-      passphrase: KEY.ACUSE_LOG_KEY,
-      from: 'newest',
-    },
-    own,
-    (warning) => warnings.push(warning),
-    () => {},
-  )
-  await using test = await openTestStore(undefined, { mirrors: { author: 'ana', log: followed.log } })
-  await followed.follow(test.store, test.folder)
-  const { id } = await test.store.capture.append(aDelivery({ url: '/rebuilt', synthetic: true }))
-  expect(await test.store.deliveries.get(id)).toMatchObject({ url: '/rebuilt', marks: ['synthetic'] })
-  await follow('seeing', '--from', 'oldest')
-  expect((await rowsOf('seeing', '/rebuilt', 1)).map((row) => row.id)).toEqual([id])
-  await expect(test.store.capture.append(aDelivery())).rejects.toMatchObject({ code: 'store-failed' })
-  await followed.close()
-  expect(warnings).toEqual([])
-})
-
-test('an empty folder follows a log by command, receives nothing more, and has its deliveries after a restart', async () => {
-  const name = 'by-command'
-  const other = await receive('before-command')
-  await post(other.receiver, 'before-command', '{}')
-  const own = await serve(name)
-  const client = await connectLocal(team.folder(name))
-  const place = { log: team.world().url, password: 'a pass/word' }
-  expect(await client?.call('source.test', place)).toMatchObject({ replicated: true })
-  await expect(client?.call('source.test', { log: 'postgres://a@127.0.0.1:1/x' })).rejects.toThrow(
-    'cannot be reached',
-  )
-  expect(await client?.call('source.get', {})).toMatchObject({ log: null, mayFollow: true })
-  const source = await client?.call('source.follow', { ...place, from: 'oldest' })
-  expect(source).toMatchObject({ log: team.world().url, from: 'oldest', restart: true, reason: null })
-  await expect(post(own.receiver, 'refused', '{}')).rejects.toThrow()
-  await client?.close()
-  await own.kill()
-  expect(statSync(join(team.folder(name), 'secrets.json')).mode & 0o077).toBe(0)
-  await serve(name)
-  expect(await rowsOf(name, '/before-command', 1)).toHaveLength(1)
-  expect(await rowsOf(name, '/refused', 0)).toEqual([])
-})
-
-test('a folder that followed by a command goes on by another one, and so does its backup', async () => {
-  const first = await follow('went-on')
-  const one = await receive('going-on')
-  await post(one.receiver, 'went-on/1', '{}')
-  await rowsOf('went-on', '/went-on', 1)
-  // The address is kept once the log has answered.
-  await until(() => existsSync(join(team.folder('went-on'), 'secrets.json')))
-  await first.kill()
-  const copied = await runCli(['backup', team.folder('copy'), '--data', team.folder('went-on')])
-  expect(copied).toMatchObject({ code: 0 })
-  await post(one.receiver, 'went-on/2', '{}')
-  for (const name of ['went-on', 'copy']) {
-    const served = await serve(name)
-    expect(served.receiver).toBeNull()
-    expect((await rowsOf(name, '/went-on', 2)).map(({ url }) => url)).toEqual(['/went-on/1', '/went-on/2'])
-    await served.kill()
-  }
-  rmSync(join(team.folder('copy'), 'secrets.json'))
-  await expect(serve('copy')).rejects.toThrow('follows a shared log')
 })
 
 test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {
@@ -203,15 +64,6 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
     expect.stringContaining('ACUSE_LOG_KEY'),
   ])
   expect(without.code).not.toBe(0)
-})
-
-test('a folder with deliveries of its own does not follow', async () => {
-  const own = team.folder('own')
-  const { ready, end } = await startedCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui'])
-  await post(ready.receiver, 'own', '{}')
-  await end('SIGTERM')
-  const { code, stderr } = await runCli(['follow', '--log', team.world().url, '--data', own, '--no-ui'])
-  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('deliveries of its own')])
 })
 
 test('probes of a receiver tell that it is ready, and how the log is', async () => {

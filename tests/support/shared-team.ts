@@ -28,7 +28,7 @@ export function sharedTeam() {
     const { ready, stderr, end } = await startedCli([command, '--data', folder(name), ...args], KEY)
     const kill = () => end('SIGKILL')
     onTestFinished(async () => void (await kill()))
-    return { ...ready, errors: stderr, kill }
+    return { ...ready, errors: stderr, kill, end }
   }
   const receive = (name: string, ...args: string[]) =>
     start('receive', name, '--log', world.url, '--name', name, '--receiver-port', '0', ...args)

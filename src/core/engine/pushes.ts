@@ -72,7 +72,7 @@ export class PushFeed {
     else if (notice.type === 'drifted') {
       this.send('drift.changed', { kinds: notice.kinds })
       return
-    } else if (notice.type !== 'status') {
+    } else if ('firstId' in notice) {
       this.#gather(notice.firstId, notice.lastId)
       this.#lastId = Math.max(this.#lastId, notice.lastId)
     }

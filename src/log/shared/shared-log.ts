@@ -112,8 +112,6 @@ export class SharedLog implements Log {
 
   #send(): void {
     while (this.#queue.length > 0) {
-      if (this.#idle.length < this.#lanes.length && this.#queue.length < Number(process.env.LEAST ?? 0))
-        return
       const lane = this.#idle.pop()
       if (!lane) return
       void this.#store(lane, this.#batch())

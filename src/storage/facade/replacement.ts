@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { refused } from '#contract/errors.ts'
+import { messageOf, refused } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
-import type { FileReader } from '#core/ports.ts'
+import type { FileReader, TakenOver } from '#core/ports.ts'
 import { type Remote, Thread } from '#threads/thread.ts'
 import type { Checker } from '../checking/checker.ts'
 import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from '../disk/files.ts'
@@ -38,7 +38,7 @@ export class Replacement {
   readonly #parts: ReplacementParts
   readonly #readers = new Set<FileReader>()
   #released = false
-  #replacing = false
+  #replacing: Promise<void> | undefined
   #closed = false
 
   constructor(parts: ReplacementParts) {
@@ -61,8 +61,17 @@ export class Replacement {
   /** Saves the readable part of a lost database, makes all readers close it, sets it aside, and opens a fresh one. */
   async replace(reason: string): Promise<void> {
     if (this.#replacing || this.#closed) return
+    this.#replacing = this.#replace(reason)
+    await this.#replacing
+  }
+
+  /** Resolves when no database is being replaced. */
+  get settled(): Promise<void> {
+    return this.#replacing ?? Promise.resolve()
+  }
+
+  async #replace(reason: string): Promise<void> {
     const { checker, writer, library, now } = this.#parts
-    this.#replacing = true
     let rebuild = true
     try {
       await checker.cutOff()
@@ -75,7 +84,7 @@ export class Replacement {
       // Deliveries stay in the log, and the writer reports the loss again each second.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     } finally {
-      this.#replacing = false
+      this.#replacing = undefined
       library.open(rebuild)
     }
   }
@@ -137,6 +146,41 @@ export interface SalvageParts {
   onProgress(): void
 }
 
+/**
+ * Copies from the last database set aside what a shared log does not have. Call it while nothing is filed in the fresh one: afterwards
+ * the log may have brought back a change already. @returns null when there is none @throws AcuseError `store-failed` while none is open
+ */
+export async function takeOver(
+  parts: Omit<SalvageParts, 'onProgress' | 'writer'> & {
+    readonly writer: Pick<Remote<WriterHandlers>, 'adoptPiece' | 'adopt' | 'adoptUnsent' | 'unsent'>
+    mirrored(): number
+  },
+): Promise<TakenOver | null> {
+  const { incidents, writer, now, mirrored } = parts
+  const incident = incidents.list().findLast(({ kind }) => kind !== 'moved')
+  await writer.unsent(0, 1)
+  if (!incident || mirrored() > 0) return null
+  const [kept] = incident.setAside
+  let [unsent, trashed] = [0, 0]
+  if (kept === undefined) return { unsent, trashed, reason: incident.reason }
+  const thread = new Thread<ReaderHandlers>({ start: parts.reader, name: 'The thread that salvages' })
+  try {
+    for await (const step of await thread.call.salvage(damagedAt(kept), true)) {
+      for (const piece of step.chunks) await writer.adoptPiece(piece)
+      trashed += await writer.adopt(step.rows, now)
+      unsent += await writer.adoptUnsent(step.unsent)
+    }
+    return { unsent, trashed, reason: null }
+  } catch (error) {
+    return { unsent, trashed, reason: messageOf(error) }
+  } finally {
+    await thread.close()
+  }
+}
+
+/** @param kept one of the files set aside */
+const damagedAt = (kept: string): string => kept.replace(/-(?:wal|shm)$/, '')
+
 /** Copies the readable deliveries of a database set aside, except those already stored. @throws AcuseError `not-found`, `conflict` */
 export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged> {
   const { incidents, writer, now } = parts
@@ -146,11 +190,10 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
     throw refused('not-found', 'nothing-set-aside', { at })
   if (incident.salvage === 'running') throw refused('conflict', 'salvage-running', { at })
   incidents.change(at, { salvage: 'running', recovered: 0 })
-  const damaged = kept.replace(/-(?:wal|shm)$/, '')
   const thread = new Thread<ReaderHandlers>({ start: parts.reader, name: 'The thread that salvages' })
   let progress: Salvaged = { recovered: 0, lowestId: Number.MAX_SAFE_INTEGER }
   try {
-    for await (const { rows, chunks } of await thread.call.salvage(damaged)) {
+    for await (const { rows, chunks } of await thread.call.salvage(damagedAt(kept))) {
       for (const piece of chunks) await writer.adoptPiece(piece)
       const recovered = progress.recovered + (await writer.adopt(rows, now))
       progress = { recovered, lowestId: Math.min(progress.lowestId, rows[0]?.id ?? progress.lowestId) }

@@ -3,7 +3,7 @@ import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus } from '#core/ports.ts'
+import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus, TakenOver } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -25,7 +25,7 @@ import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue, type Mirrored, RecentAnswers } from './intake-queue.ts'
 import { FilingWaits, LogProblems, Notices, Tally } from './notices.ts'
 import { moveOldJournals } from './old-journals.ts'
-import { Incidents, Replacement, salvage } from './replacement.ts'
+import { Incidents, Replacement, salvage, takeOver } from './replacement.ts'
 import { Library } from './threads.ts'
 import { TrashKeeper } from './trash.ts'
 
@@ -118,8 +118,9 @@ class SqliteStore implements Store {
   /** Why the log accepts nothing; null while it does. */
   #refusal: string | null = null
   #closing: Promise<void> | undefined
-  /** The last id of another log's record. */
+  /** The last id of another log's record that was given. */
   #mirrored = 0
+  readonly #mirrors: boolean
   #telling: NodeJS.Timeout | undefined
   #toldAt = 0
 
@@ -127,6 +128,7 @@ class SqliteStore implements Store {
     const { folder, workers, retention, now = Date.now, maskedNames = () => MASKED_NAMES } = options
     // Not the time of a later start of the thread: the receiver listens meanwhile.
     const absentUntil = options.copied ? 0 : now()
+    this.#mirrors = options.mirrors !== undefined
     const notices = this.#notices
     const status = () => this.#status
     const damaged = () => void this.#replacement.check()
@@ -231,7 +233,9 @@ class SqliteStore implements Store {
   async open(): Promise<void> {
     this.#log.start()
     await this.#writer.open()
-    await this.#log.open(this.#floor.floor, this.#floor.promised)
+    const { floor, promised } = this.#floor
+    // Another log gives the ids of a follower.
+    await (this.#mirrors ? this.#log.open({ ...floor, id: 0 }, 0) : this.#log.open(floor, promised))
     const { folder, log } = this.#files
     const unread = await moveOldJournals(folder, (records) => this.#log.append(records))
     for (const journal of unread) this.#problems.add(journal)
@@ -289,13 +293,30 @@ class SqliteStore implements Store {
     return found
   }
 
-  async mirror(records: readonly MirroredRecord[]): Promise<void> {
-    await this.#log.append(records.map(mirroredRecord))
-    this.#mirrored = Math.max(this.#mirrored, records.at(-1)?.id ?? 0)
+  lastId(): number {
+    return this.#status.highestId
+  }
+
+  async mirror(records: readonly MirroredRecord[], after: number): Promise<void> {
+    await this.#log.append(
+      records.map((record, index) => mirroredRecord(record, records[index - 1]?.id ?? after)),
+    )
+    this.#mirrored = records.at(-1)?.id ?? this.#mirrored
   }
 
   mirroredUpTo(): number {
-    return Math.max(this.#mirrored, this.#status.highestId)
+    return this.#status.mirrored
+  }
+
+  async takeOver(): Promise<TakenOver | null> {
+    await this.#replacement.settled
+    return takeOver({
+      incidents: this.#incidents,
+      writer: this.#writer.call,
+      reader: this.#startReader,
+      now: this.#now(),
+      mirrored: () => this.#status.mirrored,
+    })
   }
 
   readonly unsent: Store['unsent'] = (after, limit) => this.#writer.call.unsent(after, limit)
@@ -367,6 +388,7 @@ class SqliteStore implements Store {
         this.#analysis.arrived()
         this.#notices.send({ type: 'arrived', firstId, lastId })
       },
+      missed: () => this.#notices.send({ type: 'missed' }),
       annotated: (ids) => this.#notices.send({ type: 'marked', ids }),
       kept: (position) => this.#log.trim(position),
       logProblem: (problem) => this.#problems.add(problem),

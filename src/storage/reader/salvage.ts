@@ -2,6 +2,7 @@ import { MALFORMED } from '#contract/values.ts'
 import { columns, numberOrNull, textOrNull } from '../sql/connection.ts'
 import { bisect } from '../sql/numbers.ts'
 import { deliveryRecord, unpackHeaders } from '../wire/record.ts'
+import type { SavedUnsent } from '../writer/annotations.ts'
 import type { SavedPiece, SavedRow } from '../writer/captured.ts'
 import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
@@ -11,6 +12,8 @@ import { type NamedRow, type RowShapes, shapesOf } from './row-shapes.ts'
 export interface SalvageStep {
   readonly rows: readonly SavedRow[]
   readonly chunks: readonly SavedPiece[]
+  /** Changes that a shared log may not have yet. */
+  readonly unsent: readonly SavedUnsent[]
 }
 
 /** A step ends early at this size: bodies may be large, and the whole step is copied to another thread. */
@@ -46,11 +49,15 @@ export class Salvage {
   readonly #pins = new Set<number>()
   readonly #imported = new Map<number, number>()
   readonly #tags = new Map<number, string[]>()
+  readonly #unsent: SavedUnsent[] = []
   readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
   #read: { page: number; rows: readonly NamedRow[] } = { page: 0, rows: [] }
 
-  /** @param damaged path of the database; its -wal alone suffices @throws Error without a readable delivery; the file system's error */
-  constructor(damaged: string) {
+  /**
+   * @param damaged path of the database; its -wal alone suffices @param own only the trash, and unsent changes
+   * @throws Error without a readable delivery; the file system's error
+   */
+  constructor(damaged: string, own = false) {
     this.#pages = new DamagedPages(damaged)
     this.#shapes = shapesOf(this.#pages)
     for (let page = 1; page <= this.#pages.last; page++) this.#sort(page)
@@ -60,7 +67,7 @@ export class Salvage {
       this.#pages.close()
       throw new Error(`${damaged} holds no delivery that can be read`)
     }
-    this.#found = this.#all()
+    this.#found = this.#all(own)
   }
 
   step(): SalvageStep {
@@ -75,7 +82,7 @@ export class Salvage {
       chunks.push(...pieces)
       bytes += row.record.byteLength + pieces.reduce((sum, piece) => sum + piece.bytes.byteLength, 0)
     }
-    return { rows, chunks }
+    return { rows, chunks, unsent: this.#unsent.splice(0).toSorted((a, b) => a.id - b.id) }
   }
 
   close(): void {
@@ -83,10 +90,10 @@ export class Salvage {
   }
 
   /** Yields the deliveries, then the trash, then payloads without a row. */
-  *#all(): Generator<SavedRow & { upload: string | null }, undefined> {
+  *#all(own: boolean): Generator<SavedRow & { upload: string | null }, undefined> {
     const seen = new Set<number>()
     const times: { id: number; receivedAt: number }[] = []
-    for (const table of ['delivery', 'trashed'] as const)
+    for (const table of own ? (['trashed'] as const) : (['delivery', 'trashed'] as const))
       for (const row of this.#rowsOf(table)) {
         const { id } = row
         const payload = seen.has(id) ? undefined : this.#payload(id)
@@ -101,6 +108,7 @@ export class Salvage {
         const crc = numberOrNull(payload.crc)
         yield { id, record, answeredBy, crc, said: this.#said(id), trashed, upload }
       }
+    if (own) return undefined
     times.sort((a, b) => a.id - b.id)
     for (const payload of this.#rowsOf('payload')) {
       const { id } = payload
@@ -150,6 +158,11 @@ export class Salvage {
       trash_batch: () => this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) }),
       pin: () => this.#pins.add(id),
       imported: () => this.#imported.set(id, Number(row.at)),
+      unsent: () =>
+        this.#unsent.push({
+          ...{ id, key: String(row.key), deliveryId: Number(row.delivery_id), field: String(row.field) },
+          ...{ day: Number(row.day), record: String(row.record) },
+        }),
       tag: () => listIn(this.#tags, Number(row.delivery_id)).push(String(row.tag)),
     }
     tables[row.table]?.()

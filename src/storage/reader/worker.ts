@@ -43,10 +43,12 @@ const handlers = {
     reader?.close()
     reader = undefined
   },
-  *salvage(path: string): Generator<SalvageStep> {
-    const salvage = new Salvage(path)
+  /** @param own only what a shared log does not have; see `Salvage` */
+  *salvage(path: string, own = false): Generator<SalvageStep> {
+    const salvage = new Salvage(path, own)
     try {
-      for (let step = salvage.step(); step.rows.length > 0; step = salvage.step()) yield step
+      for (let step = salvage.step(); step.rows.length + step.unsent.length > 0; step = salvage.step())
+        yield step
     } finally {
       salvage.close()
     }

@@ -1,7 +1,7 @@
 import type { Statements } from './connection.ts'
 
 export type MetaKey =
-  /** Highest id ever filed. Written by deletions and records without a delivery; without them the rows tell it. */
+  /** Highest id ever filed. Written by deletions; without them the rows and `mirrored` tell it. */
   | 'last_id'
   /** Number of rows with an id up to `counted_upto`; every open counts the later ones. */
   | 'counted'
@@ -25,6 +25,8 @@ export type MetaKey =
   /** Identity of the log that is being filed, and the position up to which it is filed. */
   | 'log'
   | 'filed'
+  /** Id up to which the records of a shared log are filed. */
+  | 'mirrored'
   /** Offset up to which a spill journal of version 0.1 has been read. */
   | `replayed:${number}`
 

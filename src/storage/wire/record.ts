@@ -165,7 +165,7 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
 }
 
 /**
- * Kinds of log records. `mirrored`: a record of a shared log, with its id there and its kind. `annotation`, in a shared log only: a change of
+ * Kinds of log records. `mirrored`: a record of a shared log, with its id there, its kind and the id before it. `annotation`, in a shared log only: a change of
  * a note, a tag or a pin. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry.
  */
 export const KIND = {
@@ -234,18 +234,21 @@ export const readOldHead = (payload: Buffer): { readonly journal: number; readon
   end: payload.readDoubleLE(8),
 })
 
-const MIRROR_HEAD = 12
+const MIRROR_HEAD = 20
 
-export function mirroredRecord({ id, kind, payload }: MirroredRecord): LogRecord {
+/** @param after id of the record before it in the other log, 0 for none */
+export function mirroredRecord({ id, kind, payload }: MirroredRecord, after: number): LogRecord {
   const head = Buffer.alloc(MIRROR_HEAD)
   head.writeDoubleLE(id, 0)
   head.writeUInt32LE(kind, 8)
+  head.writeDoubleLE(after, 12)
   return rawRecord(KIND.mirrored, head, payload)
 }
 
 export const readMirrored = (payload: Buffer) => ({
   id: payload.readDoubleLE(0),
   kind: payload.readUInt32LE(8),
+  after: payload.readDoubleLE(12),
   payload: payload.subarray(MIRROR_HEAD),
 })
 

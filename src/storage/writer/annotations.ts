@@ -103,6 +103,24 @@ export function adoptSaid(statements: Statements, id: number, { pinned, note, ta
   for (const tag of tags) statements.run`INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (${id}, ${tag})`
 }
 
+/** A change that a shared log may not have yet, from a database set aside. */
+export interface SavedUnsent {
+  readonly id: number
+  readonly key: string
+  readonly deliveryId: number
+  readonly field: string
+  readonly day: number
+  readonly record: string
+}
+
+/** Queues changes of a database set aside again, in their order. Call it in a transaction. @returns how many were not queued already */
+export const adoptUnsent = (statements: Statements, saved: readonly SavedUnsent[]): number =>
+  saved.filter(({ key, deliveryId, field, day, record }) => {
+    if (!read(Buffer.from(record)) || statements.has`SELECT 1 FROM unsent WHERE key = ${key}`) return false
+    statements.insert('INTO unsent', { key, deliveryId, field, day, record })
+    return true
+  }).length
+
 /** Makes a change of this machine, and queues it for the shared log. @returns whether it changes anything */
 function say(statements: Statements, change: Field, by: By): boolean {
   const same = change.field === 'note' && textOf(change.value) === noteOf(statements, change.delivery)?.text

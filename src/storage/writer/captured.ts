@@ -21,6 +21,8 @@ export interface Change {
   readonly took: Took
   /** Id up to which every delivery is now filed. */
   readonly highestId: number
+  /** Id up to which the records of a shared log are now filed. */
+  readonly mirrored?: number
   /** Further work in the same transaction, such as saving the position in the log. */
   readonly extra?: () => void
 }
@@ -48,7 +50,7 @@ export interface SavedPiece extends Piece {
   readonly crc: number | null
 }
 
-type Counts = Pick<WriterStatus, 'stored' | 'rings' | 'highestId' | 'trashed' | 'budgetDeleted'>
+type Counts = Pick<WriterStatus, 'stored' | 'rings' | 'highestId' | 'mirrored' | 'trashed' | 'budgetDeleted'>
 
 export interface Deleted {
   readonly ids: readonly number[]
@@ -65,6 +67,7 @@ export class Captured {
   readonly #trash: Trash
   readonly #rings: Rings
   #highestId: number
+  #mirrored: number
   #stored: number
   #trashed: Counts['trashed']
   #budgetDeleted: number
@@ -78,7 +81,8 @@ export class Captured {
     this.#trashed = this.#trash.count()
     this.#budgetDeleted = this.#meta('budget_deleted')
     this.#rings = new Rings(this.statements, quotas)
-    this.#highestId = Math.max(highestId(this.statements), this.#meta('last_id'))
+    this.#mirrored = this.#meta('mirrored')
+    this.#highestId = Math.max(highestId(this.statements), this.#meta('last_id'), this.#mirrored)
     this.#countedAt = this.#meta('counted_upto')
     const since = this.statements.one`SELECT count(*) AS n FROM delivery WHERE id > ${this.#countedAt}`
     this.#stored = this.#meta('counted') + Number(since?.n)
@@ -91,11 +95,16 @@ export class Captured {
       rings: this.#rings.counts(),
       budgetDeleted: this.#budgetDeleted,
       highestId: this.#highestId,
+      mirrored: this.#mirrored,
     }
   }
 
   get highestId(): number {
     return this.#highestId
+  }
+
+  get mirrored(): number {
+    return this.#mirrored
   }
 
   /**
@@ -240,7 +249,8 @@ export class Captured {
       if (answeredBy !== null)
         this.statements.run`UPDATE delivery SET answered_by = ${answeredBy} WHERE id = ${id}`
       adoptSaid(this.statements, id, said)
-      this.#highestId = Math.max(this.#highestId, id)
+      // A follower still files the deliveries around one of the trash.
+      if (!trashed) this.#highestId = Math.max(this.#highestId, id)
       this.#stored += 1
       if (member) this.#rings.change([member], 1)
       if (trashed) this.#moved(this.#trash.move([id], this.#trash.adopted(trashed, now)), -1)
@@ -257,7 +267,10 @@ export class Captured {
     }
   }
 
-  #commit({ deliveries, took, highestId: highest, extra }: Change, singly: boolean): Committed {
+  #commit(
+    { deliveries, took, highestId: highest, mirrored = this.#mirrored, extra }: Change,
+    singly: boolean,
+  ): Committed {
     const before = this.#highestId
     const problems = new Map<number, string>()
     const ringed: Ringed[] = []
@@ -279,6 +292,7 @@ export class Captured {
       for (const [id, tookUs] of took) {
         if (id <= before) this.statements.run`UPDATE delivery SET took_us = ${tookUs} WHERE id = ${id}`
       }
+      if (mirrored !== this.#mirrored) writeMeta(this.statements, 'mirrored', mirrored)
       extra?.()
       const gone = this.#overflow(ringed)
       const count = this.#stored + added - gone.length
@@ -286,6 +300,7 @@ export class Captured {
       return { stored: count, evicted: gone }
     })
     this.#highestId = after
+    this.#mirrored = mirrored
     this.#stored = stored
     this.#rings.change(ringed, 1)
     return { problems, evicted }

@@ -33,6 +33,8 @@ export interface Filed extends Committed {
   readonly received: number
   /** Deliveries whose note, tags or pin a record of a shared log changed. */
   readonly annotated: readonly number[]
+  /** Whether records of a shared log were left out, because others before them are missing. */
+  readonly missed: boolean
   /** Ranges of lost records. */
   readonly gaps: readonly LogGap[]
 }
@@ -159,13 +161,21 @@ export class Filing {
     let received = 0
     let last: number | null = null
     let lastId = captured.highestId
+    let { mirrored } = captured
+    let missed = false
     for (const entry of entries) {
       const { buffer, byteOffset, byteLength } = entry.payload
       const bytes = Buffer.from(buffer, byteOffset, byteLength)
-      const mirrored = entry.kind === KIND.mirrored
-      const { kind, id, payload } = mirrored ? readMirrored(bytes) : { ...entry, payload: bytes }
-      // A follower that was killed reads again from the last filed delivery.
-      if (mirrored && id <= lastId) continue
+      const shared = entry.kind === KIND.mirrored ? readMirrored(bytes) : undefined
+      const { kind, id, payload } = shared ?? { ...entry, payload: bytes }
+      if (shared) {
+        // A follower that was killed reads again from the last filed record.
+        if (id <= mirrored) continue
+        missed ||= shared.after > mirrored
+        // A fresh database lacks the records before this one: the follower reads them again, and this one with them.
+        if (shared.after > mirrored) continue
+        mirrored = id
+      }
       lastId = Math.max(lastId, id)
       const old = kind === KIND.oldDelivery || kind === KIND.oldPiece
       if (old && !isNew(captured, payload, journals)) continue
@@ -186,17 +196,17 @@ export class Filing {
       deliveries,
       took,
       highestId: lastId,
+      mirrored,
       extra: () => {
         for (const one of others) one()
         // After the deliveries: each is in the log before what users say about it.
         annotated = annotations.flatMap((record) => follow(statements, record) ?? [])
-        if (annotations.length > 0) writeMeta(statements, 'last_id', lastId)
         for (const [key, end] of journals) writeMeta(statements, key, end)
         if (last !== null) disproveAbsence(statements, Math.ceil(last / 1000))
         extra(Math.max(lastId, captured.highestId))
       },
     })
-    return { ...committed, firstId: deliveries[0]?.id ?? lastId + 1, lastId, received, annotated }
+    return { ...committed, firstId: deliveries[0]?.id ?? lastId + 1, lastId, received, annotated, missed }
   }
 }
 

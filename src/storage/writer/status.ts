@@ -13,6 +13,8 @@ export interface WriterStatus {
   readonly budgetDeleted: number
   /** Id up to which every delivery is filed. */
   readonly highestId: number
+  /** Id up to which the records of a shared log are filed. */
+  readonly mirrored: number
   readonly trashed: { readonly deliveries: number; readonly bytes: number }
   /** Free bytes inside the database. New deliveries use them first, so they do not count as used. */
   readonly reusableBytes: number
@@ -30,6 +32,7 @@ export const NOTHING_YET: WriterStatus = {
   },
   budgetDeleted: 0,
   highestId: 0,
+  mirrored: 0,
   trashed: { deliveries: 0, bytes: 0 },
   reusableBytes: 0,
 }
@@ -42,6 +45,8 @@ export interface WriterPushes {
   annotated(ids: readonly number[]): void
   /** The log up to a position is durably in the database. */
   kept(position: number): void
+  /** Records of a shared log before those that were to be filed are missing: read it again after `WriterStatus.mirrored`. */
+  missed(): void
   logProblem(problem: LogProblem): void
   /** The writer reopened the database, found it unusable, and replaced it by a fresh one. */
   setAside(aside: SetAside): void

@@ -7,7 +7,7 @@ import { expose, owner } from '#threads/expose.ts'
 import type { StoreFiles } from '../disk/files.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
-import { type By, unsent } from './annotations.ts'
+import { adoptUnsent, type By, type SavedUnsent, unsent } from './annotations.ts'
 import { backUp } from './backup.ts'
 import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
@@ -157,6 +157,8 @@ const handlers = {
     open().committed()
     return adopted
   },
+  adoptUnsent: (saved: readonly SavedUnsent[]): number =>
+    changed(({ db, statements }) => inTransaction(db, () => adoptUnsent(statements, saved))),
   /** Resolves when the correction is written or dropped. */
   correct(correction: Correction): Promise<void> {
     const written = open().corrections.add(correction)

@@ -283,12 +283,15 @@ export class Writer {
     const filed = this.#filing.step(captured, this.corrections.took, (highestId) =>
       this.corrections.join(captured, highestId),
     )
-    const { firstId, lastId, received, annotated, evicted, problems, gaps } = filed
+    const { firstId, lastId, received, annotated, missed, evicted, problems, gaps } = filed
     this.corrections.joined(captured.highestId)
+    // The ids of a shared log too, so that the next start knows that there were deliveries.
+    this.#reserved.cover(captured.highestId)
     // Listeners of `arrived` must already know the highest id.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
     if (annotated.length > 0) this.tell.annotated(annotated)
+    if (missed) this.tell.missed()
     if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
     for (const { from, to, answered } of gaps)

@@ -59,8 +59,9 @@ class Inspector {
   }
 
   read(count: number): void {
-    const after = this.#filing.writer.status().highestId
-    this.#filing.append(...this.#log.records.slice(after, after + count).map(mirroredRecord))
+    const after = this.#filing.writer.status().mirrored
+    const next = this.#log.records.slice(after, after + count)
+    this.#filing.append(...next.map((record) => mirroredRecord(record, record.id - 1)))
   }
 
   trash(id: number): void {
