@@ -30,8 +30,8 @@ describe('followers with the same schedule sweep once', () => {
   it.each<[SweepFailure, idle: readonly string[]]>([
     ['never', []],
     ['before', []],
-    // Its sweep is of its own machine, and is not gone on with.
-    ['during', ['paused']],
+    // Its sweep is of its own machine, where it is cancelled: the other one began its own.
+    ['during', ['cancelled']],
   ])('the holder is killed: %s', async (killed, idle) => {
     const out = await sweepRound(killed)
     expect(out).toMatchObject({ swept: ['complete'], idle, waits: true })

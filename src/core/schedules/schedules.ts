@@ -40,6 +40,8 @@ export class Schedules {
   readonly #ended = new Listeners<[ScheduleState]>()
   readonly onEnd = this.#ended.add
   #begun = false
+  /** What holders kept is taken over in its order. */
+  #recalling: Promise<void> = Promise.resolve()
 
   constructor(ports: SchedulesPorts) {
     this.#ports = ports
@@ -93,16 +95,39 @@ export class Schedules {
     }
   }
 
+  #recall(connection: string, kept: unknown, own: boolean): Promise<void> {
+    this.#recalling = this.#recalling.then(() =>
+      this.#takeOver(connection, kept, own).catch((error: unknown) =>
+        this.#ports.warn(`The schedule of "${connection}" could not be taken over: ${messageOf(error)}`),
+      ),
+    )
+    return this.#recalling
+  }
+
   /** Takes over what a holder kept. A run that ended elsewhere ends here too, for alerts and notices. */
-  async #recall(connection: string, kept: unknown, own: boolean): Promise<void> {
+  async #takeOver(connection: string, kept: unknown, own: boolean): Promise<void> {
     const recalled = this.#ports.recall(kept)
     const schedule = this.#find(connection)
     if (!recalled || !schedule) return
     const { since, last } = this.#memory(connection)
+    if (!own) await this.#leave(connection)
     const memory = own ? recalled : abroad(recalled)
     await this.#ports.memories.set(connection, { ...memory, since: Math.max(since, recalled.since) })
     this.#changed.tell()
     if ((recalled.last?.endedAt ?? 0) > (last?.endedAt ?? 0)) this.#ended.tell(this.#state(schedule))
+  }
+
+  /** Cancels what is left here of a run that another host has begun anew. */
+  async #leave(connection: string): Promise<void> {
+    const { call, warn } = this.#ports
+    for (const id of this.#memory(connection).underWay?.sweeps ?? []) {
+      const sweep = await call('sweeps.get', { id }).catch(() => undefined)
+      if (sweep?.state !== 'paused' && sweep?.state !== 'running') continue
+      await call('sweeps.cancel', { id })
+      warn(
+        `Sweep ${id} of "${connection}" is cancelled here: another follower of the shared log sweeps instead.`,
+      )
+    }
   }
 
   list(): readonly ScheduleState[] {
