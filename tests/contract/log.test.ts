@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -5,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Log, LogPlace, LogRecord } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import { logIn } from '#log/reader.ts'
+import { Lane } from '#log/shared/lane.ts'
+import { DAY_MS, type KeyedRecord } from '#log/shared/rows.ts'
 import { SharedLog } from '#log/shared/shared-log.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
@@ -127,6 +130,43 @@ describe.each([
     await log.close()
   })
 
+  test('stores nothing of an append that fails, and goes on with the next one', async () => {
+    const { log, read } = await open('failure')
+    const broken = {
+      ...record('broken'),
+      write() {
+        throw new Error('no bytes')
+      },
+    }
+    await expect(log.append([record('before'), broken])).rejects.toThrow('no bytes')
+    await log.append([record('after')])
+    expect((await read(1)).map(({ text }) => text)).toEqual(['after'])
+    await log.close()
+  })
+
+  test('keeps what is not trimmed', async () => {
+    const { log, read } = await open('trim')
+    await log.append([record('a')])
+    const { position } = log.place
+    await log.append([record('b')])
+    log.trim(position)
+    await log.append([record('c')])
+    expect((await read(3)).slice(1).map(({ text }) => text)).toEqual(['b', 'c'])
+    await log.close()
+  })
+
+  test('takes no more once it is closed, and gives higher ids when it is opened again', async () => {
+    const { log, read } = await open('close')
+    const ids = await log.append([record('a'), record('b')])
+    await log.close()
+    await expect(log.append([record('late')])).rejects.toThrow()
+    expect((await read(2)).map(({ text }) => text)).toEqual(['a', 'b'])
+    const again = await open('close')
+    const [next] = await again.log.append([record('c')])
+    expect(next).toBeGreaterThan(Math.max(...ids))
+    await again.log.close()
+  })
+
   test('calls its follower before an append resolves', async () => {
     const { log } = await open('follow')
     const seen: LogPlace[] = []
@@ -135,6 +175,74 @@ describe.each([
     expect(seen.at(-1)?.id).toBe(id)
     expect(log.place.id).toBe(id)
     await log.close()
+  })
+})
+
+describe('a lane to a shared log', () => {
+  let seq = 0
+  const origin = randomUUID()
+  const keyed = (payload = 'x'): KeyedRecord => ({
+    ...{ origin, seq: ++seq, day: Math.floor(Date.now() / DAY_MS), kind: 1, numbered: true },
+    payload: Buffer.from(payload),
+  })
+  const known = keyed('known')
+  const storedOf = (records: readonly KeyedRecord[]) =>
+    world.primary.query(
+      `SELECT place FROM acuse.record WHERE origin = '${origin}' AND seq IN (${records.map((one) => one.seq)}) ORDER BY place`,
+    )
+  const waiting = (event: string) =>
+    until(
+      () => world.primary.query(`SELECT pid FROM pg_stat_activity WHERE wait_event = '${event}'`),
+      ([one]) => one !== undefined,
+    ).then(([one]) => Number(one?.pid))
+
+  test.each<
+    [failure: string, said: string, stored: number, fail: (lane: Lane, own: KeyedRecord[]) => unknown]
+  >([
+    ['a record is there already', 'duplicate key', 0, (lane, own) => lane.store([...own, known], 9_000)],
+    [
+      'a record has no valid key',
+      'not an integer',
+      0,
+      (lane, own) => lane.store([...own, { ...keyed(), seq: 0.5 }], 9_000),
+    ],
+    [
+      'the connection is cut after the places are taken',
+      'terminat',
+      0,
+      (lane, own) =>
+        world.primary.withClient(async (client) => {
+          await client.query('BEGIN; LOCK TABLE acuse.record IN ACCESS EXCLUSIVE MODE')
+          const storing = lane.store(own, 9_000)
+          storing.catch(() => {})
+          await client.query(`SELECT pg_terminate_backend(${await waiting('relation')})`)
+          await client.query('COMMIT')
+          await storing
+        }),
+    ],
+    [
+      'the wait for the standby is cancelled',
+      'single copy',
+      2,
+      async (lane, own) => {
+        await world.standby.stop()
+        const storing = lane.store(own, 9_000)
+        storing.catch(() => {})
+        const pid = await waiting('SyncRep')
+        await world.primary.query(`SELECT pg_cancel_backend(${pid})`)
+        await storing.finally(() => world.standby.start())
+      },
+    ],
+  ])('fails when %s, and the next batch is stored', async (_, said, stored, fail) => {
+    const lane = new Lane(world.url, 'lane')
+    const own = [keyed('a'), keyed('b')]
+    await lane.store([known], 9_000).catch(() => {})
+    await expect(fail(lane, own)).rejects.toThrow(said)
+    expect(await storedOf(own)).toHaveLength(stored)
+    const next = Array.from({ length: 300 }, (_, n) => keyed('y'.repeat(n * 200)))
+    const places = await lane.store(next, 60_000)
+    expect((await storedOf(next)).map(({ place }) => BigInt(Number(place)))).toEqual(places)
+    lane.close()
   })
 })
 

@@ -168,7 +168,12 @@ class PlacedCopy implements pg.Submittable {
   }
 
   handleCopyInResponse({ stream }: pg.Connection): void {
-    stream.write(copyMessages(this.#records, this.#places))
+    try {
+      stream.write(copyMessages(this.#records, this.#places))
+    } catch (error) {
+      // Thrown from here it would end the process. The lane cuts the connection, which rolls back.
+      this.#done.reject(error)
+    }
   }
 
   handleCommandComplete(): void {}

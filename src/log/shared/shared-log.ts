@@ -76,7 +76,8 @@ export class SharedLog implements Log {
   }
 
   /** Resolves with the ids of the numbered records; 0 for one in the spill, which gets its id later. */
-  append(records: readonly LogRecord[]): Promise<readonly number[]> {
+  async append(records: readonly LogRecord[]): Promise<readonly number[]> {
+    if (this.#closed) throw new AcuseError('store-failed', 'The log is closed.')
     const day = Math.floor((this.#options.now ?? Date.now)() / DAY_MS)
     const keyed = records.map(
       (record): KeyedRecord => ({
