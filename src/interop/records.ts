@@ -1,6 +1,5 @@
-import type { DeliveryRow, Header } from '#contract/delivery.ts'
+import type { DeliveryDetail, DeliveryRow, Header } from '#contract/delivery.ts'
 import { exactText } from '#core/copy/copy.ts'
-import type { MaskedDelivery } from './delivery.ts'
 
 /** A delivery as `acuse events --json` prints it; names and order are fixed, since users' scripts read them. */
 export function eventRecord(row: DeliveryRow) {
@@ -78,3 +77,20 @@ export function bodyMembers({ body, bodyState }: MaskedDelivery) {
 }
 
 const pair = ({ name, value }: Header): [string, string] => [name, value]
+
+/** A delivery with everything that formats and masking need, held whole: one at a time. */
+export interface ExportedDelivery {
+  /** No header is marked as masked: masking has replaced values in place. */
+  readonly detail: DeliveryDetail
+  /** The stored bytes, fewer than `detail.size` when the receiver truncated the body. */
+  readonly body: Uint8Array
+  /** The body without its Content-Encoding codings, null when they cannot be removed; `body` itself without codings. */
+  readonly decoded: Uint8Array | null
+}
+
+/** What masking did to a body. `decoded`: it is written without its codings; `left-out`: it cannot be read, so nothing of it is written. */
+export type BodyState = 'as-received' | 'masked' | 'decoded' | 'left-out'
+
+export interface MaskedDelivery extends ExportedDelivery {
+  readonly bodyState: BodyState
+}

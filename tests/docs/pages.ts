@@ -5,7 +5,7 @@ import { acuse } from '#hosts/cli/main.ts'
 import { READING } from '#hosts/cli/mcp/reading.ts'
 import type { Tool } from '#hosts/cli/mcp/tool.ts'
 import { WRITING } from '#hosts/cli/mcp/writing.ts'
-import { kindsMarkdown, markdownCell, markdownTable } from '#interop/schema/markdown.ts'
+import { kindsMarkdown, markdownCell, markdownTable } from '#interop/schema/write.ts'
 import { licencesParts } from '../release/shipped.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { markdownTable } from '#interop/schema/markdown.ts'
+import { markdownTable } from '#interop/schema/write.ts'
 
 /** How a package reaches users: npm installs it with Acuse, the window's files hold parts of it, or a desktop package has it. */
 type Place = 'engine' | 'window' | 'desktop'

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
-import type { MaskedDelivery } from '#interop/delivery.ts'
+import type { MaskedDelivery } from '#interop/records.ts'
 import { createSession, finishSession } from '#storage/session/session-file.ts'
 import { SessionWriter } from '#storage/session/session-writer.ts'
 

@@ -1,6 +1,6 @@
 import type { Connection } from '#contract/connection.ts'
 import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
-import type { ExportedDelivery, MaskedDelivery } from '#interop/delivery.ts'
+import type { ExportedDelivery, MaskedDelivery } from '#interop/records.ts'
 import { joined } from '#interop/formats/format.ts'
 import { FORMATS } from '#interop/formats/formats.ts'
 import { Mask, type MaskedPlace } from '#interop/mask/mask.ts'

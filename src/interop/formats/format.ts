@@ -1,4 +1,4 @@
-import type { MaskedDelivery } from '../delivery.ts'
+import type { MaskedDelivery } from '../records.ts'
 
 export interface WriteOptions {
   /** Milliseconds since the epoch. */

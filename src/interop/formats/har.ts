@@ -1,7 +1,6 @@
 import type { Header } from '#contract/delivery.ts'
 import { exactText } from '#core/copy/copy.ts'
-import type { MaskedDelivery } from '../delivery.ts'
-import { bodyMembers, deliveryRecord, utc } from '../records.ts'
+import { bodyMembers, deliveryRecord, type MaskedDelivery, utc } from '../records.ts'
 import { type Format, urlOf } from './format.ts'
 
 const values = (headers: readonly Header[]) => headers.map(({ name, value }) => ({ name, value }))

@@ -1,6 +1,5 @@
 import { packTar } from 'modern-tar'
-import type { MaskedDelivery } from '../delivery.ts'
-import { deliveryRecord } from '../records.ts'
+import { deliveryRecord, type MaskedDelivery } from '../records.ts'
 import { type Format, nameOf } from './format.ts'
 
 /** The pax record with the rest of a delivery, as JSON: other programs ignore comments. */

@@ -1,6 +1,5 @@
 import { exactText } from '#core/copy/copy.ts'
-import type { MaskedDelivery } from '../delivery.ts'
-import { utc } from '../records.ts'
+import { type MaskedDelivery, utc } from '../records.ts'
 import { shown } from '../text.ts'
 import { each, type Format, ownHeaders } from './format.ts'
 

@@ -1,7 +1,7 @@
 import type { DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
 import { bytesOf, exactText } from '#core/copy/copy.ts'
 import { lastName } from '#core/json/pointer.ts'
-import type { BodyState, ExportedDelivery, MaskedDelivery } from '../delivery.ts'
+import type { BodyState, ExportedDelivery, MaskedDelivery } from '../records.ts'
 import { type MaskKind, Scrubber } from './scrub.ts'
 
 export interface MaskedPlace {

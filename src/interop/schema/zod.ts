@@ -1,7 +1,13 @@
 import type { FieldSpec } from '#catalog/fields.ts'
 import { KINDS, type Kind, type KindSpec } from '#catalog/kinds.ts'
-import { dataFields, isDemanded, partsOf } from './json-schema.ts'
-import { TIMESTAMP_LENGTH, TIMESTAMP_PATTERN, UUID_PATTERN } from './patterns.ts'
+import {
+  dataFields,
+  isDemanded,
+  partsOf,
+  TIMESTAMP_LENGTH,
+  TIMESTAMP_PATTERN,
+  UUID_PATTERN,
+} from './json-schema.ts'
 
 /** A module of Zod 4 schemas of all kinds, or of one. Objects are loose: new fields pass. */
 export function zodModule(kind?: Kind): string {
