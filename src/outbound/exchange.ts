@@ -5,9 +5,16 @@ import type { AttemptError, Timings } from '#contract/replay.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody, idleAtMost } from './answer.ts'
 import { askedForCredentials, type Connection, type Route } from './connection.ts'
-import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
-import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
+import {
+  bodyGone,
+  CANCELLED,
+  type Deadlines,
+  explainOverdue,
+  explainUnsendable,
+  type Reached,
+  type Timed,
+} from './own-ends.ts'
 import { latin1, TOGETHER_AT_MOST } from './plain-http.ts'
 import type { Pool } from './pool.ts'
 import { Wire } from './wire.ts'

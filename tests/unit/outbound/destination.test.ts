@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Resolved } from '#outbound/lookup.ts'
+import type { Resolved } from '#outbound/destination-policy.ts'
 import { words } from '../../support/words.ts'
 import { outgoing, rawTarget, reached, sender, text } from './rig.ts'
 
