@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linkedRoute } from '../../../src/main/links.ts'
+import { linkedRoute } from '../../../src/main/security.ts'
 
 it.each([
   ['acuse:delivery/42', '#/stream?id=42'],
