@@ -2,7 +2,7 @@ import { GROUPS } from '#catalog/kinds.ts'
 import { sameTag } from '#contract/tags.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { compareDecimals, parseDecimal } from '../json/decimal.ts'
-import { nearest, type Problem, problem } from './problem.ts'
+import { type Problem, problem } from './problem.ts'
 import { isReversedTime, type Moment, rangeOf, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
 import {
@@ -313,4 +313,40 @@ function isReversed(test: JsonTest): boolean {
   if (test.test !== 'between') return false
   const [from, to] = [parseDecimal(test.from), parseDecimal(test.to)]
   return from !== undefined && to !== undefined && compareDecimals(from, to) > 0
+}
+
+/** Longer names are compared by this prefix only, so that suggestions stay cheap. */
+const COMPARED = 40
+
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(change, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}
+
+/** Up to three suggestions, best first: names that start with the typed text, contain it, or differ from it in a third of its letters. */
+export function nearest(typed: string, names: readonly string[]): string[] {
+  const word = typed.toLowerCase().slice(0, COMPARED)
+  if (word === '') return []
+  const scored = names.map((name, order) => {
+    const lower = name.toLowerCase()
+    const score = lower.startsWith(word)
+      ? 0
+      : lower.includes(word)
+        ? 1
+        : 1 + distance(word, lower.slice(0, COMPARED))
+    return { name, score, order }
+  })
+  return scored
+    .filter(({ score }) => score <= 1 + Math.max(1, word.length / 3))
+    .sort((a, b) => a.score - b.score || a.order - b.order)
+    .slice(0, 3)
+    .map(({ name }) => name)
 }

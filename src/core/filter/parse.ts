@@ -1,5 +1,5 @@
-import { FIELDS, fieldNamed, type Moment } from './fields.ts'
-import { nearest, type Problem, problem } from './problem.ts'
+import { FIELDS, fieldNamed, type Moment, nearest } from './fields.ts'
+import { type Problem, problem } from './problem.ts'
 import { KEYWORDS, SEARCHABLE, type Token, tokenize } from './tokens.ts'
 import { EVERYTHING, type Filter } from './tree.ts'
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '#contract/delivery.ts'
-import { nearest } from '#core/filter/problem.ts'
+import { nearest } from '#core/filter/fields.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 
 /**
