@@ -14,8 +14,6 @@ import {
 import { targetReference } from './replay.ts'
 import { ALERT_CAUSES, ALERT_PROBLEMS, ATTEMPT_ERRORS, WEEKDAYS } from './values.ts'
 
-export type AlertCause = (typeof ALERT_CAUSES)[number]
-
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'give a time of the day, such as 08:00')
 
 /** Working hours by the clocks of a zone. An end at or before the beginning is on the next day. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answeredBy } from './faults.ts'
-import { count, type Of } from './params.ts'
+import { count } from './params.ts'
 import { MALFORMED, MARKS } from './values.ts'
 
 /** Bytes of a header as Latin-1 text. A line feed separates headers in the store. */
@@ -36,4 +36,3 @@ export const importedRecord = z.object({
   body: z.string().nullish(),
   bodyBase64: z.base64().optional(),
 })
-export type ImportedRecord = Of<typeof importedRecord>

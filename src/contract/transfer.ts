@@ -85,7 +85,6 @@ const problem = z.strictObject({
   place: z.string(),
   reason: refusal,
 })
-export type ImportProblem = Of<typeof problem>
 
 const merged = z.strictObject({ taken: count, known: count, leftOut: count })
 /** What a session file holds besides its deliveries. `leftOut`: their delivery was not imported, or they cannot be read. */
