@@ -45,7 +45,6 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
     .poll(async () => (await store.deliveries.rows([1, 2]).catch(() => [])).at(1)?.kind, { timeout: 10_000 })
     .toBe('customer.deactivated')
   // The receiver listened all the time.
-  await store.coverage.beat()
   const spans = await store.coverage.list(began, Date.now(), true)
   expect(spans.map(({ state }) => state)).toEqual(['listening'])
 })
