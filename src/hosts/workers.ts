@@ -35,8 +35,9 @@ const ANALYST_MB = 192
  */
 const TRANSFER_MB = 256
 
+// No flags of the process: those of a script, such as --input-type=module, keep a thread from starting.
 const spawn = (worker: (options: object) => Worker, name: string, limits = {}): Worker =>
-  worker({ name, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
+  worker({ name, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...limits } })
 
 /** File of the check's process, for a host that starts it in another way. */
 export const checkerFile: string = checker

@@ -94,7 +94,10 @@ export class AppUpdates implements Updates {
     this.#state = {
       state: 'failed',
       reason: failureOf(error),
-      message: messageOf(error).split('\n')[0] ?? '',
+      message:
+        messageOf(error)
+          .split('\n')[0]
+          ?.replace(/^net::/, '') ?? '',
     }
   }
 }

@@ -100,6 +100,14 @@ test('a CommonJS module can require the library', async () => {
   expect(await inProject(['--input-type=commonjs', '-e', script])).toMatchObject({ code: 0, stdout: '28\n' })
 })
 
+test('a script on the command line can start a receiver, whose threads do not take the flags of the script', async () => {
+  const script = `const receiver = await (await import('acuse')).startReceiver(); await receiver.close(); console.log('closed')`
+  expect(await inProject(['--input-type=module', '-e', script])).toMatchObject({
+    code: 0,
+    stdout: 'closed\n',
+  })
+})
+
 test('waitFor names the option that is wrong', async () => {
   const wrong = '{ since: -1 }, { since: "today" }, { count: 0 }, { timeoutMs: Number.NaN }'
   const script = `import { startReceiver } from 'acuse'

@@ -27,11 +27,13 @@ export function Unread({ refusal, onRetry, ...title }: UnreadProps) {
   const { t } = useTranslation()
   const refusalText = useRefusalText()
   if (!refusal) return null
-  const retry = (
-    <Button small onClick={onRetry}>
-      {t('retry')}
-    </Button>
-  )
+  // The session of an attached window does not come back; the sentence says how to attach again.
+  const retry =
+    refusal.details?.why === 'session-ended' ? null : (
+      <Button small onClick={onRetry}>
+        {t('retry')}
+      </Button>
+    )
   return (
     <Banner tone="error" actions={retry} {...title}>
       {refusalText(refusal)}
