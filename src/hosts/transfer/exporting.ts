@@ -1,10 +1,10 @@
 import type { Connection } from '#contract/connection.ts'
 import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
-import type { ExportedDelivery, MaskedDelivery } from '#interop/records.ts'
 import { joined } from '#interop/formats/format.ts'
 import { FORMATS } from '#interop/formats/formats.ts'
 import { Mask, type MaskedPlace } from '#interop/mask/mask.ts'
 import type { MaskKind } from '#interop/mask/scrub.ts'
+import type { ExportedDelivery, MaskedDelivery } from '#interop/records.ts'
 import type { Exports } from '#storage/reader/exports.ts'
 import { sessionPieces } from './session-export.ts'
 

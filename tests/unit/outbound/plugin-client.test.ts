@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Params, Result } from '#contract/commands.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
-import { createPluginPublisher } from '#outbound/sync-client.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
+import { createPluginPublisher } from '#outbound/sync-client.ts'
 import { runningSandbox } from '../../support/running-sandbox.ts'
 import { gives, rawTarget, sender, status, timeouts } from './rig.ts'
 

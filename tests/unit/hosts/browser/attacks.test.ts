@@ -1,7 +1,7 @@
-import { staticFiles, createBrowserHost, PUSHES, routes } from '#hosts/browser/server.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMAND_NAMES } from '#contract/commands.ts'
 import { PROBE_PATHS } from '#hosts/browser/probes.ts'
+import { createBrowserHost, PUSHES, routes, staticFiles } from '#hosts/browser/server.ts'
 import { Sessions } from '#hosts/browser/sessions.ts'
 import { openLink } from '../../../support/browser-session.ts'
 import { SELECTION } from '../../../support/depth.ts'
