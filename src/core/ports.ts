@@ -34,6 +34,7 @@ import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { TransferCommandName } from '#contract/transfer.ts'
 import type { UpdateState } from '#contract/updates.ts'
 import type { Filter } from './filter/tree.ts'
+import type { Mirror } from './mirror.ts'
 import type { Rebuilding } from './reconcile/rebuild.ts'
 
 export interface StoredBody {
@@ -242,33 +243,6 @@ export interface FileReader {
   reopen(): void
 }
 
-/** A record of a shared log. */
-export interface MirroredRecord {
-  /** Its place in that log, and the id of a delivery. */
-  readonly id: number
-  readonly kind: number
-  readonly payload: Uint8Array
-}
-
-/** What a fresh database of a follower got from the one before it. */
-export interface TakenOver {
-  readonly unsent: number
-  readonly trashed: number
-  /** Why the rest could not be read; null when there is none. */
-  readonly reason: string | null
-}
-
-/** A change of a note, a tag or a pin, for a shared log. */
-export interface UnsentAnnotation {
-  /** Rises with the order of the changes. */
-  readonly id: number
-  /** The same however often the change is sent. */
-  readonly key: string
-  /** Days since 1970-01-01, UTC, of the change. */
-  readonly day: number
-  readonly record: Uint8Array
-}
-
 /** Where the deliveries of a data folder come from. */
 export interface SourceControl {
   get(): Promise<Source>
@@ -278,7 +252,7 @@ export interface SourceControl {
   follow(params: Params<'source.follow'>): Promise<Source>
 }
 
-export interface Store {
+export interface Store extends Mirror {
   /** `close` refuses further deliveries for good. */
   readonly capture: Capture & { close(): Promise<void> }
   readonly deliveries: Deliveries
@@ -291,22 +265,6 @@ export interface Store {
   copyInto(folder: string): Promise<void>
   /** Reads and checks everything stored. @throws AcuseError `store-failed` when that is not possible now */
   verify(): Promise<Verification>
-  /** The highest id ever filed here. */
-  lastId(): number
-  /**
-   * Stores records of another log, in its order and under its ids; known ones are skipped. The store must have no deliveries of its own.
-   * @param after the last id given before, from `mirroredUpTo` on: when the store lacks it, it sends the notice `missed`
-   */
-  mirror(records: readonly MirroredRecord[], after: number): Promise<void>
-  /** The id up to which the other log is filed, after which to read it. */
-  mirroredUpTo(): number
-  /**
-   * Takes over what the other log does not have from the database that was set aside: unsent changes and the trash. Call it before the
-   * first record is filed anew. @returns null when no database was set aside @throws AcuseError `store-failed` while that is not possible
-   */
-  takeOver(): Promise<TakenOver | null>
-  /** Changes of notes, tags and pins that `mirror` has not brought back yet, the oldest first. */
-  unsent(after: number, limit: number): Promise<readonly UnsentAnnotation[]>
   onNotice(listener: (notice: StoreNotice) => void): () => void
   addReader(reader: FileReader): () => void
   /** Finishes requests in flight and closes; idempotent. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { messageOf, refused } from '#contract/errors.ts'
-import type { Log, LogRecord, UnsentAnnotation } from '#core/ports.ts'
+import type { UnsentAnnotation } from '#core/mirror.ts'
+import type { Log, LogRecord } from '#core/ports.ts'
 import { Lane } from './lane.ts'
 import { DAY_MS, payloadOf } from './rows.ts'
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { messageOf, refused } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
-import type { FileReader, TakenOver } from '#core/ports.ts'
+import type { TakenOver } from '#core/mirror.ts'
+import type { FileReader } from '#core/ports.ts'
 import { type Remote, Thread } from '#threads/thread.ts'
 import type { Checker } from '../checking/checker.ts'
 import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from '../disk/files.ts'
@@ -23,7 +24,7 @@ const RELEASE_MS = 3_000
 
 export interface ReplacementParts {
   readonly checker: Checker
-  readonly writer: Pick<Remote<WriterHandlers>, 'rescue' | 'replace'>
+  readonly writer: Remote<WriterHandlers>
   readonly library: Library
   readonly incidents: Incidents
   readonly notices: Notices
@@ -65,9 +66,11 @@ export class Replacement {
     await this.#replacing
   }
 
-  /** Resolves when no database is being replaced. */
-  get settled(): Promise<void> {
-    return this.#replacing ?? Promise.resolve()
+  /** See `Mirror.takeOver`. @param reader starts a separate thread for reading @param mirrored id up to which the fresh database is filed */
+  async takeOver(reader: () => Worker, mirrored: () => number): Promise<TakenOver | null> {
+    await this.#replacing
+    const { incidents, writer, now } = this.#parts
+    return takeOver({ incidents, writer, reader, mirrored, now: now() })
   }
 
   async #replace(reason: string): Promise<void> {

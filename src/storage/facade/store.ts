@@ -3,7 +3,8 @@ import { refused } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type { Deliveries, FileReader, MirroredRecord, Store, StoreStatus, TakenOver } from '#core/ports.ts'
+import type { MirroredRecord } from '#core/mirror.ts'
+import type { Deliveries, FileReader, Store, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -25,7 +26,7 @@ import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue, type Mirrored, RecentAnswers } from './intake-queue.ts'
 import { FilingWaits, LogProblems, Notices, Tally } from './notices.ts'
 import { moveOldJournals } from './old-journals.ts'
-import { Incidents, Replacement, salvage, takeOver } from './replacement.ts'
+import { Incidents, Replacement, salvage } from './replacement.ts'
 import { Library } from './threads.ts'
 import { TrashKeeper } from './trash.ts'
 
@@ -86,7 +87,6 @@ const FILED_MS = 500
 const COPIED_MS = 60_000
 
 const TOLD_APART_MS = 20
-
 /** The store over a log, two SQLite databases and four threads. This side holds no data; its parts call the threads. */
 class SqliteStore implements Store {
   readonly capture: IntakeQueue
@@ -123,7 +123,6 @@ class SqliteStore implements Store {
   readonly #mirrors: boolean
   #telling: NodeJS.Timeout | undefined
   #toldAt = 0
-
   constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
     const { folder, workers, retention, now = Date.now, maskedNames = () => MASKED_NAMES } = options
     // Not the time of a later start of the thread: the receiver listens meanwhile.
@@ -293,10 +292,8 @@ class SqliteStore implements Store {
     return found
   }
 
-  lastId(): number {
-    return this.#status.highestId
-  }
-
+  readonly lastId = () => this.#status.highestId
+  readonly mirroredUpTo = () => this.#status.mirrored
   async mirror(records: readonly MirroredRecord[], after: number): Promise<void> {
     await this.#log.append(
       records.map((record, index) => mirroredRecord(record, records[index - 1]?.id ?? after)),
@@ -304,26 +301,11 @@ class SqliteStore implements Store {
     this.#mirrored = records.at(-1)?.id ?? this.#mirrored
   }
 
-  mirroredUpTo(): number {
-    return this.#status.mirrored
-  }
-
-  async takeOver(): Promise<TakenOver | null> {
-    await this.#replacement.settled
-    return takeOver({
-      incidents: this.#incidents,
-      writer: this.#writer.call,
-      reader: this.#startReader,
-      now: this.#now(),
-      mirrored: () => this.#status.mirrored,
-    })
-  }
+  readonly takeOver = () => this.#replacement.takeOver(this.#startReader, () => this.#status.mirrored)
 
   readonly unsent: Store['unsent'] = (after, limit) => this.#writer.call.unsent(after, limit)
 
-  addReader(reader: FileReader): () => void {
-    return this.#replacement.addReader(reader)
-  }
+  readonly addReader = (reader: FileReader) => this.#replacement.addReader(reader)
 
   close(): Promise<void> {
     this.#closing ??= this.#close()

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
-import type { LogRecord, MirroredRecord, NewDelivery } from '#core/ports.ts'
+import type { MirroredRecord } from '#core/mirror.ts'
+import type { LogRecord, NewDelivery } from '#core/ports.ts'
 
 /** A delivery read from a record: decoded texts, and bytes as views into the record's memory. */
 export interface DeliveryRecord

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AnnotateParams, type Annotation, annotation } from '#contract/annotations.ts'
 import { refused } from '#contract/errors.ts'
 import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
-import type { UnsentAnnotation } from '#core/ports.ts'
+import type { UnsentAnnotation } from '#core/mirror.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { MirroredRecord } from '#core/ports.ts'
+import type { MirroredRecord } from '#core/mirror.ts'
 import { deliveryRecord, KIND, mirroredRecord } from '#storage/wire/record.ts'
 import { unsent } from '#storage/writer/annotations.ts'
 import { FilingWriter, packed } from '../../support/filing-writer.ts'
