@@ -20,10 +20,6 @@ export interface SharedLogOptions {
 }
 
 const LANES = 2
-/** Appends for which it is worth to begin a batch while another is on its way: a batch costs the database as much as some 16 deliveries. */
-const WORTH_A_LANE = 64
-/** Rest of a lane after a batch. The senders that were just answered send again, and come together in the next one. */
-const GATHER_MS = 2
 /** Limits of a batch: a larger one would delay its first records. */
 const MOST_RECORDS = 256
 const MOST_BYTES = 4 * 1024 * 1024
@@ -152,13 +148,8 @@ export class SharedLog implements Log {
       for (const { records: own, resolve, reject } of this.#options.spill ? this.#queue.splice(0) : [])
         this.#spill(own).then(resolve, reject)
     } finally {
-      setTimeout(
-        () => {
-          this.#idle.push(lane)
-          this.#send()
-        },
-        this.#queue.length < WORTH_A_LANE ? GATHER_MS : 0,
-      )
+      this.#idle.push(lane)
+      this.#send()
     }
   }
 
