@@ -202,3 +202,19 @@ export class FilingWaits {
 function startOfDay(now: number): number {
   return new Date(now).setHours(0, 0, 0, 0)
 }
+
+/** @returns calls `act` at once, and again after at least `apartMs`: calls in between become one */
+export function spaced(apartMs: number, act: () => void): () => void {
+  let waits = false
+  let last = 0
+  return () => {
+    if (waits) return
+    waits = true
+    const wait = Math.max(0, last + apartMs - performance.now())
+    setTimeout(() => {
+      waits = false
+      last = performance.now()
+      act()
+    }, wait).unref()
+  }
+}

@@ -24,7 +24,7 @@ import { Budget, quotasOf } from './budget.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
 import { IntakeQueue, type Mirrored, RecentAnswers } from './intake-queue.ts'
-import { FilingWaits, LogProblems, Notices, Tally } from './notices.ts'
+import { FilingWaits, LogProblems, Notices, spaced, Tally } from './notices.ts'
 import { moveOldJournals } from './old-journals.ts'
 import { Incidents, Replacement, salvage } from './replacement.ts'
 import { Library } from './threads.ts'
@@ -87,6 +87,7 @@ const FILED_MS = 500
 const COPIED_MS = 60_000
 
 const TOLD_APART_MS = 20
+
 /** The store over a log, two SQLite databases and four threads. This side holds no data; its parts call the threads. */
 class SqliteStore implements Store {
   readonly capture: IntakeQueue
@@ -121,8 +122,11 @@ class SqliteStore implements Store {
   /** The last id of another log's record that was given. */
   #mirrored = 0
   readonly #mirrors: boolean
-  #telling: NodeJS.Timeout | undefined
-  #toldAt = 0
+  /** Files a lone delivery at once and later ones in batches: each message wakes a thread that shares its processor with intake. */
+  readonly #fileSoon = spaced(TOLD_APART_MS, () =>
+    this.#writer.tell.file(this.#log.place, this.capture.takeTook()),
+  )
+
   constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
     const { folder, workers, retention, now = Date.now, maskedNames = () => MASKED_NAMES } = options
     // Not the time of a later start of the thread: the receiver listens meanwhile.
@@ -294,6 +298,7 @@ class SqliteStore implements Store {
 
   readonly lastId = () => this.#status.highestId
   readonly mirroredUpTo = () => this.#status.mirrored
+
   async mirror(records: readonly MirroredRecord[], after: number): Promise<void> {
     await this.#log.append(
       records.map((record, index) => mirroredRecord(record, records[index - 1]?.id ?? after)),
@@ -342,18 +347,6 @@ class SqliteStore implements Store {
     if (!this.#followed) return
     this.#writer.tell.follow(this.#followed, !this.#problems.list.some(({ kind }) => kind === 'journal'))
     this.#writer.tell.file(this.#log.place, [])
-  }
-
-  /** Files a lone delivery at once and later ones in batches: each message wakes a thread that shares its processor with intake. */
-  #fileSoon(): void {
-    this.#telling ??= setTimeout(
-      () => {
-        this.#telling = undefined
-        this.#toldAt = performance.now()
-        this.#writer.tell.file(this.#log.place, this.capture.takeTook())
-      },
-      Math.max(0, this.#toldAt + TOLD_APART_MS - performance.now()),
-    ).unref()
   }
 
   #refuse(reason: string | null): void {
