@@ -36,7 +36,7 @@ test('acuse replay: --json prints a line per attempt, then the sums; what arrive
   expect([code, stderr, summary]).toEqual([0, '', { sent: 3, failed: 0, skipped: 0 }])
   expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2, 3])
   expect(Object.keys(attempts[0])).toEqual(
-    words`attempt delivery target method url startedAt durationMs state status ok error try again`,
+    words`attempt delivery target method url startedAt durationMs state status ok error try again imported`,
   )
   const answered = { state: 'answered', status: 200, ok: true, error: null, try: 1, again: false }
   const sent = { target: target.url, url: `${target.url}?a=1`, method: 'POST' }

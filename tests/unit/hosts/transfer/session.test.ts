@@ -115,7 +115,7 @@ test('an opened session shows what the store showed, masked or not, and changes 
   expect(await everything(whole.engine)).toEqual(before)
   // Whether anything listened after the export is unknown.
   const { spans } = await whole.engine.call('coverage.list', { from: 0, to: Date.now() })
-  expect(spans.at(-1)?.state).toBe('listening')
+  expect(spans.at(-1)?.state).not.toBe('off')
 
   const bytes = readFileSync(whole.path)
   const { mtimeMs } = statSync(whole.path)
