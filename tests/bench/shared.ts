@@ -191,6 +191,8 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     ]
   },
   async changes() {
+    // The commands take it from their environment.
+    process.env.ACUSE_LOG_KEY = 'a passphrase of the team'
     await using world = await sharedWorld()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
     const receivers = await Promise.all(
@@ -208,35 +210,71 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     const [endpoint] = (await ana.call('settings.get', {})).endpoints
     if (!endpoint) throw new Error('there is no endpoint')
     const { secret: _, ...kept } = endpoint
-    const [rules, notes]: [number[], number[]] = [[], []]
+    const { name } = kept
+    const times: Record<'rule' | 'secret' | 'said', number[]> = { rule: [], secret: [], said: [] }
+    const timed = async (
+      kind: keyof typeof times,
+      change: Promise<unknown>,
+      seen: () => Promise<unknown>,
+    ) => {
+      await change
+      const changed = performance.now()
+      await seen()
+      times[kind].push(performance.now() - changed)
+    }
+    /** Waits until both receivers answer with a status. */
+    const answer = (status: number) =>
+      Promise.all(
+        [one, two].map(({ url }) =>
+          until(async () => (await fetch(url, { method: 'POST', body: BODY })).status === status),
+        ),
+      )
     for (let n = 0; n < CHANGES; n++) {
       const status = n % 2 === 0 ? 202 : 200
-      await ana.call('endpoints.save', {
-        ...kept,
-        previousName: kept.name,
-        answer: { ...kept.answer, status },
-      })
-      const saved = performance.now()
-      const answers = ({ url }: typeof one) =>
-        until(async () => (await fetch(url, { method: 'POST', body: BODY })).status === status)
-      await Promise.all([answers(one), answers(two)])
-      rules.push(performance.now() - saved)
-      await ana.call('deliveries.annotate', { ids: [id], note: `note ${n}` })
-      const noted = performance.now()
-      await until(async () => (await eva.call('deliveries.get', { id }))?.noteText?.text === `note ${n}`)
-      notes.push(performance.now() - noted)
+      const saved = { ...kept, previousName: name, answer: { ...kept.answer, status } }
+      await timed('rule', ana.call('endpoints.save', saved), () => answer(status))
+      const [header, value] = ['X-Bench', `value ${n}`]
+      await timed(
+        'secret',
+        ana.call('endpoints.set-secret', { name, header, value, keepPrevious: false }),
+        () => answer(401),
+      )
+      await timed('secret', ana.call('endpoints.clear-secret', { name, which: 'all' }), () => answer(status))
+      const said = { note: `note ${n}`, addTags: [`tag-${n}`], removeTags: [`tag-${n - 1}`] }
+      const eve = () => eva.call('deliveries.get', { id })
+      await timed('said', ana.call('deliveries.annotate', { ids: [id], ...said }), () =>
+        until(async () => {
+          const { noteText, tags } = (await eve()) ?? {}
+          return noteText?.text === said.note && `${tags}` === said.addTags[0]
+        }),
+      )
+      const pinned = n % 2 === 0
+      await timed('said', ana.call('deliveries.pin', { ids: [id], pinned }), () =>
+        until(async () => (await eve())?.marks.includes('pinned') === pinned),
+      )
     }
-    noted({ rules, notes })
+    noted(times)
     await Promise.all([ana.close(), eva.close()])
     for (const each of [...followers, ...receivers]) await each.end('SIGTERM')
     return [
       [
         'change of an endpoint until both receivers answer by it, 99th percentile',
         '≤ 2 s',
-        percentile(rules, 0.99),
+        percentile(times.rule, 0.99),
         'ms',
       ],
-      ['note until another follower shows it, 99th percentile', '≤ 2 s', percentile(notes, 0.99), 'ms'],
+      [
+        'secret set or cleared until both receivers demand it or not, 99th percentile',
+        '≤ 2 s',
+        percentile(times.secret, 0.99),
+        'ms',
+      ],
+      [
+        'note and tag, or pin, until another follower shows them, 99th percentile',
+        '≤ 2 s',
+        percentile(times.said, 0.99),
+        'ms',
+      ],
     ]
   },
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -251,6 +251,7 @@ export async function sweepRound(killed: SweepFailure) {
   const slow = { sync: { fault: 'slow', slowMs: 60_000, share: 1 } }
   if (killed === 'during') await admin.admin('PUT', '/laboratory', slow)
   const since = killed === 'before' ? Date.now() - HOUR_MS + LEAD_MS : 1
+  const runsOf = (name: string) => join(world.dataOf(name), 'schedule-runs.json')
   const start = async (name: string) => {
     const setting = await world.follow(name)
     const { url: baseUrl, apiKey, pluginToken } = service
@@ -258,7 +259,7 @@ export async function sweepRound(killed: SweepFailure) {
     await setting.call('schedules.save', { ...DEFAULT_SCHEDULE, connection: 'main', time: { every: 60 } })
     await setting.end('SIGTERM')
     const memory = { since, last: null, sweptTo: {}, told: [], underWay: null, sending: null }
-    writeFileSync(join(world.dataOf(name), 'schedule-runs.json'), JSON.stringify({ main: memory }))
+    writeFileSync(runsOf(name), JSON.stringify({ main: memory }))
     return world.follow(name)
   }
   const [ana, eva] = await Promise.all([start('ana'), start('eva')])
@@ -272,7 +273,9 @@ export async function sweepRound(killed: SweepFailure) {
     await until(async () => (await holderSeenBy(by, 'sweep')) === by.name)
     return performance.now() - since
   }
-  if (killed === 'during') await until(async () => (await statesOf(first)).includes('running'))
+  // A sweep counts as the schedule's once the file names it.
+  const known = () => JSON.parse(readFileSync(runsOf(first.name), 'utf8')).main.underWay?.sweeps.length > 0
+  if (killed === 'during') await until(async () => (await statesOf(first)).includes('running') && known())
   if (killed !== 'never') await first.end('SIGKILL')
   await admin.admin('DELETE', '/laboratory')
   const takeovers = killed === 'never' ? [] : [await taken(other)]
