@@ -13,7 +13,8 @@ const literal = (text: string): string => text.replace(VARIABLE, '{\u{2060}{')
 function itemOf(delivery: MaskedDelivery) {
   const { detail, body, bodyState } = delivery
   const text = exactText(body)
-  const [path = '', ...query] = detail.url.split('?')
+  const [target = '', ...hash] = detail.url.split('#')
+  const [path = '', ...query] = target.split('?')
   const notes = [
     `Received ${utc(detail.receivedAt)} as delivery ${detail.id}.`,
     ...(text === null
@@ -44,6 +45,8 @@ function itemOf(delivery: MaskedDelivery) {
                 }),
             }
           : {}),
+        // In the query Postman would write # as %23.
+        ...(hash.length > 0 ? { hash: literal(hash.join('#')) } : {}),
       },
       ...(body.length === 0
         ? {}

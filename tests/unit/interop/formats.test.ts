@@ -45,6 +45,7 @@ const ODD: readonly (readonly [string, MaskedDelivery])[] = [
   ],
   ['no body', one({ method: 'PUT', headers: [], body: '' })],
   ['a query with signs', one({ url: `/a/../b?x=[1-3]&y={{a}},b&z='"$(id)\`;|<>^~%00+`, headers: type })],
+  ['number signs', one({ url: '/a?b#c=d#e', headers: type })],
   [
     'headers of one name, empty, and beyond ASCII',
     one({ headers: [...type, 'X-A', '1', 'x-a', 'it\'s "2" \\', 'X-Empty', '', 'X-Latin', 'caf\u00e9'] }),
