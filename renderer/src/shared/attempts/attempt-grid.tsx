@@ -121,7 +121,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
         className: `${CODE} text-end`,
       })),
     ),
-    column('outcome', 'minmax(130px, 1.2fr)', (row) => {
+    column('outcome', 'minmax(136px, 1.2fr)', (row) => {
       const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
       const { content, className } = outcomeOf(row)
       return {
