@@ -21,7 +21,7 @@ const BENCHES = {
   transfer: {
     run: transfer,
     repeats: 1,
-    what: 'memory of exports and imports (P16); formats and "import" by name',
+    what: 'memory of exports and imports; formats and "import" by name',
   },
   reliability: {
     run: reliability,

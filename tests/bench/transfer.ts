@@ -29,7 +29,7 @@ interface Taken {
 }
 
 /**
- * Row P16: resident memory of the host while it exports and imports a small and a large store.
+ * Resident memory of the host while it exports and imports a small and a large store.
  * `ACUSE_TRANSFER_ROWS` is another number of deliveries; `ACUSE_TRANSFER_STORES` names a folder that keeps the stores for later runs.
  * @param parts formats, and `import`; none: all
  */
@@ -51,9 +51,9 @@ export async function transfer(_: number, parts: readonly string[]): Promise<voi
     if (!small || !large) return []
     const what = format === 'import' ? 'import of NDJSON' : `export as ${format}`
     return [
-      ['P16', `${what}, ${large.rows}: memory at most`, '≤ 250 MB', 'MB', [large.most]],
-      ['P16', `${what}: more than at rest`, '', 'MB', [large.most - large.idle]],
-      ['P16', `${what}: ${large.rows} / ${small.rows}`, '≤ 1.15 ×', '×', [large.most / small.most]],
+      ['–', `${what}, ${large.rows}: memory at most`, '≤ 250 MB', 'MB', [large.most]],
+      ['–', `${what}: more than at rest`, '', 'MB', [large.most - large.idle]],
+      ['–', `${what}: ${large.rows} / ${small.rows}`, '≤ 1.15 ×', '×', [large.most / small.most]],
       ['–', `${what}: deliveries a second`, '', '/s', [large.rows / large.seconds]],
     ]
   })

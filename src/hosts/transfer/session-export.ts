@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, mkdirSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '#contract/connection.ts'
 import type { OpenExport } from '#contract/transfer.ts'
+import { PIECE } from '#interop/formats/format.ts'
 import type { Mask } from '#interop/mask/mask.ts'
 import type { MaskKind } from '#interop/mask/scrub.ts'
 import type { MaskedDelivery } from '#interop/records.ts'
@@ -61,11 +62,24 @@ export async function* sessionPieces(
     for (const _ of around.finish(source)) if (due()) yield new Uint8Array()
     const used = connections.filter(({ name }) => around.connections.has(name)).map(withoutCredentials)
     finishSession(db, { createdAt: now, version, masked, deliveries: count, connections: used })
-    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 }))
-      yield Uint8Array.from(piece as Uint8Array)
+    yield* piecesOf(path)
   } finally {
     if (db.isOpen) db.close()
     rmSync(path, { force: true })
+  }
+}
+
+function* piecesOf(path: string): Generator<Uint8Array<ArrayBuffer>> {
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE)
+      const length = readSync(file, piece)
+      if (length === 0) return
+      yield piece.subarray(0, length)
+    }
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -38,7 +38,7 @@ export const each = (
   }
 
 /** Pieces joined to this size: few messages between threads. As base64 it is no large object of V8 (128 KiB), so a short collection frees it. */
-const PIECE = 64 * 1024
+export const PIECE = 64 * 1024
 /** Longest time for one message: meanwhile the thread serves no other export, and a stop has to wait. */
 const PIECE_MS = 100
 
