@@ -218,6 +218,8 @@ export interface Updates {
 export interface Coverage {
   /** Ends the present span and starts another. After a crash a span ends at its last heartbeat. */
   enter(state: CoverageState): Promise<void>
+  /** Extends the record of the present span up to now, as the store does every few seconds by itself. */
+  beat(): Promise<void>
   /** Before the first start the state is `off`, unless `recorded` asks for recorded spans only. @param from @param to milliseconds */
   list(from: number, to: number, recorded?: boolean): Promise<CoverageSpan[]>
   /** Replaces the whole record with that of a shared log. */

@@ -18,7 +18,7 @@ import type { ImportBatch, TransferHandlers } from './worker.ts'
 export interface ThreadTransfersOptions {
   readonly paths: StoreFiles
   readonly worker: () => Worker
-  readonly store: Pick<Store, 'deliveries' | 'capture' | 'addReader' | 'copyInto'>
+  readonly store: Pick<Store, 'deliveries' | 'capture' | 'coverage' | 'addReader' | 'copyInto'>
   readonly version: string
   /** Names of credentials, from `maskedNamesOf`. */
   names(): readonly string[]
@@ -117,6 +117,7 @@ export class ThreadTransfers implements Transfers {
     // Left over from a process that ended during an export.
     if (this.#exports.size === 0) rmSync(this.#exportFolder, { recursive: true, force: true })
     await store.deliveries.settled(SETTLED_MS)
+    if (params.format === 'session') await store.coverage.beat()
     // Before the first byte: a wrong filter must not leave half a file.
     const deliveries = await this.#thread.call.count(params.source)
     const now = Date.now()

@@ -48,7 +48,6 @@ export class CoverageLog implements Coverage {
     await this.#write()
   }
 
-  /** Called by the timer: extends the current span up to now. */
   async beat(): Promise<void> {
     const now = this.#parts.now()
     const since = this.#lastBeat
