@@ -69,11 +69,10 @@ export class Beat {
     if (address === null) this.#since = null
     else this.#since ??= now
     try {
-      if (!this.#client) {
-        this.#client = await connectPrimary(this.#url, name, ANSWER_MS)
-        // A beat may be lost; it must not wait for the standby.
-        await this.#client.query('SET synchronous_commit = local')
-      }
+      // A beat may be lost; it must not wait for the standby.
+      this.#client ??= await connectPrimary(this.#url, name, ANSWER_MS, (client) =>
+        client.query('SET synchronous_commit = local'),
+      )
       await this.#client.query(
         `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies) VALUES ($1, $2, $3, $4, $5)
           ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5`,

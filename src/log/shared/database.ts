@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import pg from 'pg'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 
@@ -6,6 +7,9 @@ export type SharedClient = pg.Client
 const CONNECT_MS = 3_000
 /** Longest wait for the answer to a small question: a cut network reports no error. */
 export const ANSWER_MS = 5_000
+/** A machine that vanishes between two messages must not hold locks for the two hours that are the default of most systems. */
+export const SHORT_SILENCE =
+  "SET tcp_user_timeout = '3s'; SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2"
 
 /** One URL for each host of a URL that names several, as libpq does: `postgres://one:5432,two:5433/log`. */
 export function hostsOf(url: string): string[] {
@@ -22,10 +26,26 @@ export const shown = (url: string): string =>
 
 /**
  * Connects to the first host that accepts writes. @param name the connection's `application_name`
- * @param answerMs longest wait for an answer; absent: without end
- * @throws AcuseError `store-failed` with the reason of each host
+ * @param answerMs longest wait for an answer; absent: without end @param prepare first work on the connection, which its failure ends
+ * @throws AcuseError `store-failed` with the reason of each host; what `prepare` throws
  */
-export async function connectPrimary(url: string, name: string, answerMs?: number): Promise<pg.Client> {
+export async function connectPrimary(
+  url: string,
+  name: string,
+  answerMs?: number,
+  prepare?: (client: pg.Client) => Promise<unknown>,
+): Promise<pg.Client> {
+  const client = await primaryOf(url, name, answerMs)
+  try {
+    await prepare?.(client)
+    return client
+  } catch (error) {
+    end(client)
+    throw error
+  }
+}
+
+async function primaryOf(url: string, name: string, answerMs: number | undefined): Promise<pg.Client> {
   const reasons: string[] = []
   for (const host of hostsOf(url)) {
     const client = new pg.Client({
@@ -39,7 +59,8 @@ export async function connectPrimary(url: string, name: string, answerMs?: numbe
     client.on('error', () => {})
     try {
       await client.connect()
-      const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby')
+      const asked = { text: 'SELECT pg_is_in_recovery() AS standby', query_timeout: ANSWER_MS }
+      const { rows } = await client.query(asked)
       if (rows[0]?.standby === false) return client
       reasons.push(`${new URL(host).host} is a standby`)
     } catch (error) {
@@ -54,6 +75,28 @@ export async function connectPrimary(url: string, name: string, answerMs?: numbe
 export function end(client: pg.Client): void {
   client.end().catch(() => {})
 }
+
+/**
+ * Ends a connection that is in the middle of something. A server whose commit waits for a standby does not notice that its client has
+ * gone: each would keep one of its connections until the standby is back. So this cancels the wait, by another connection.
+ */
+export function abandon(client: pg.Client): void {
+  client.connection.stream.destroy()
+  if (!('processID' in client && 'secretKey' in client)) return
+  const { processID, secretKey } = client
+  if (typeof processID !== 'number' || typeof secretKey !== 'number') return
+  const request = Buffer.alloc(CANCEL_BYTES)
+  request.writeInt32BE(CANCEL_BYTES, 0)
+  request.writeInt32BE(CANCEL, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const socket = connect(client.port, client.host, () => socket.end(request)).unref()
+  socket.setTimeout(CONNECT_MS, () => socket.destroy()).on('error', () => {})
+}
+
+/** The message CancelRequest of PostgreSQL's protocol. */
+const CANCEL = 80_877_102
+const CANCEL_BYTES = 16
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer'

@@ -1,11 +1,18 @@
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { AcuseError } from '#contract/errors.ts'
-import { connectPrimary, end } from './database.ts'
+import { abandon, connectPrimary, end, SHORT_SILENCE } from './database.ts'
 import { copyMessages, dateOf, type KeyedRecord } from './rows.ts'
 
 /** A commit whose wait for the standby was cancelled ends with this notice, as if it had succeeded. */
 export const NOT_REPLICATED = '01000'
+
+const INSERT_NEW = `INSERT INTO acuse.record (place, day, origin, seq, kind, crc, payload)
+  SELECT taken.place, one.day, one.origin, one.seq, one.kind, one.crc, one.payload
+  FROM unnest($1::date[], $2::uuid[], $3::bigint[], $4::int[], $5::bigint[], $6::bytea[])
+    WITH ORDINALITY AS one (day, origin, seq, kind, crc, payload, number)
+  JOIN (SELECT place, row_number() OVER (ORDER BY place) AS number FROM acuse.take(cardinality($1)) AS place) AS taken USING (number)
+  ORDER BY taken.place ON CONFLICT DO NOTHING`
 
 /** One connection over which batches are stored, one at a time. After a failure the next batch gets a new connection. */
 export class Lane {
@@ -13,6 +20,8 @@ export class Lane {
   readonly #name: string
   readonly #days = new Set<number>()
   #client: pg.Client | undefined
+  /** Counts connections that were given up. */
+  #givenUp = 0
   #doubted = false
 
   constructor(url: string, name: string) {
@@ -28,7 +37,7 @@ export class Lane {
     return this.#within(
       timeoutMs,
       // One message, so one transaction without BEGIN and COMMIT.
-      (client) => client.query(new PlacedCopy(records, 'acuse.record')).places,
+      (client) => client.query(new PlacedCopy(records)).places,
       records,
     )
   }
@@ -39,13 +48,16 @@ export class Lane {
       timeoutMs,
       async (client) => {
         await client.query('BEGIN')
-        await client.query(
-          'CREATE TEMP TABLE IF NOT EXISTS draining (place bigint, day date, origin uuid, seq bigint, kind int, crc bigint, payload bytea) ON COMMIT DELETE ROWS',
-        )
-        if (records.length > 0) await client.query(new PlacedCopy(records, 'draining')).places
-        await client.query(
-          'INSERT INTO acuse.record SELECT * FROM draining ORDER BY place ON CONFLICT DO NOTHING',
-        )
+        // No temporary table: its end is a commit of its own, for which a server that ends waits for the standby too.
+        if (records.length > 0)
+          await client.query(INSERT_NEW, [
+            records.map(({ day }) => dateOf(day)),
+            records.map(({ origin }) => origin),
+            records.map(({ seq }) => seq),
+            records.map(({ kind }) => kind),
+            records.map(({ payload }) => crc32(payload)),
+            records.map(({ payload }) => payload),
+          ])
         // Without a write of its own, a transaction whose rows are all there commits without waiting for the standby.
         await client.query("SELECT pg_logical_emit_message(true, 'acuse', 'drained')")
         await client.query('COMMIT')
@@ -82,7 +94,14 @@ export class Lane {
 
   close(): void {
     if (this.#client) end(this.#client)
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#givenUp += 1
     this.#client = undefined
+    // The next connection may be to a server without them, and days are dropped.
+    this.#days.clear()
   }
 
   async #within<T>(
@@ -101,8 +120,8 @@ export class Lane {
     try {
       return await Promise.race([late.promise, this.#stored(work, records)])
     } catch (error) {
-      this.#client?.connection.stream.destroy()
-      this.close()
+      if (this.#client) abandon(this.#client)
+      this.#forget()
       throw error
     } finally {
       clearTimeout(timer)
@@ -128,26 +147,33 @@ export class Lane {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = await connectPrimary(this.#url, this.#name)
-    client.on('notice', ({ code }) => {
-      if (code === NOT_REPLICATED) this.#doubted = true
+    const givenUp = this.#givenUp
+    const client = await connectPrimary(this.#url, this.#name, undefined, async (fresh) => {
+      fresh.on('notice', ({ code }) => {
+        if (code === NOT_REPLICATED) this.#doubted = true
+      })
+      await fresh.query(`SET synchronous_commit = on; ${SHORT_SILENCE}`)
+      // Records that have waited too long are elsewhere by now.
+      if (givenUp !== this.#givenUp) throw new AcuseError('store-failed', 'The connection came too late.')
     })
-    await client.query('SET synchronous_commit = on')
+    // When the server ends an idle connection, the next batch must not fail for it.
+    const forget = () => {
+      if (this.#client === client) this.#forget()
+    }
+    client.on('error', forget).on('end', forget)
     this.#client = client
     return client
   }
 }
 
-/** Takes a place for each record and copies them to a table, with one message there and one of rows: every write to the socket costs. */
+/** Takes a place for each record and copies them, with one message there and one of rows: every write to the socket costs. */
 class PlacedCopy implements pg.Submittable {
   readonly #records: readonly KeyedRecord[]
-  readonly #table: string
   readonly #places: bigint[] = []
   readonly #done = Promise.withResolvers<readonly bigint[]>()
 
-  constructor(records: readonly KeyedRecord[], table: string) {
+  constructor(records: readonly KeyedRecord[]) {
     this.#records = records
-    this.#table = table
   }
 
   /** The places, once the database has ended all that the message began. */
@@ -157,7 +183,7 @@ class PlacedCopy implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     connection.query(
-      `SELECT acuse.take(${this.#records.length}); COPY ${this.#table} FROM STDIN (FORMAT binary)`,
+      `SELECT acuse.take(${this.#records.length}); COPY acuse.record FROM STDIN (FORMAT binary)`,
     )
   }
 

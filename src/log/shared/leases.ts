@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { SharedWork } from '#contract/status.ts'
 import type { Leases, WantedWork, WorkKey } from '#core/lease.ts'
-import { ANSWER_MS, connectPrimary, end } from './database.ts'
+import { ANSWER_MS, connectPrimary, SHORT_SILENCE } from './database.ts'
 import { NOT_REPLICATED } from './lane.ts'
 import { demandSchema, WORKING } from './schema.ts'
 
@@ -14,8 +14,7 @@ const HELD_MS = 2_000
  * The server ends a session that is silent for three seconds: also that of a stopped process, whose kernel still acknowledges, and of a
  * machine that is gone.
  */
-const SESSION = `SET synchronous_commit = on; SET idle_session_timeout = '3s'; SET tcp_user_timeout = '3s';
-SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2`
+const SESSION = `SET synchronous_commit = on; SET idle_session_timeout = '3s'; ${SHORT_SILENCE}`
 
 const MAY_WORK =
   "SELECT has_table_privilege('acuse.work', 'UPDATE') AND has_table_privilege('acuse.started', 'DELETE') AS may"
@@ -287,14 +286,11 @@ export class SharedLeases implements Leases {
 
   async #connected(): Promise<void> {
     if (this.#client) return
-    const client = await connectPrimary(this.#options.url, `${this.#options.name} works`, ANSWER_MS)
-    try {
-      await demandSchema(client)
-      await client.query(SESSION)
-    } catch (error) {
-      end(client)
-      throw error
-    }
+    const { url, name } = this.#options
+    const client = await connectPrimary(url, `${name} works`, ANSWER_MS, async (fresh) => {
+      await demandSchema(fresh)
+      await fresh.query(SESSION)
+    })
     client.on('notice', ({ code }) => {
       if (code === NOT_REPLICATED) this.#doubted = true
     })

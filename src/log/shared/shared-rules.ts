@@ -161,10 +161,12 @@ export class SharedRules {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = await connectPrimary(this.#options.url, this.#options.name, ANSWER_MS)
-    await demandSchema(client)
-    this.#client = client
-    return client
+    const { url, name } = this.#options
+    const client = await connectPrimary(url, name, ANSWER_MS, demandSchema)
+    // A look and a change may have connected at the same time.
+    if (this.#client) end(client)
+    this.#client ??= client
+    return this.#client
   }
 
   #drop(): void {

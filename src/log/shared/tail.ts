@@ -101,17 +101,17 @@ export class Tail {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = await connectPrimary(this.#url, this.#name, ANSWER_MS)
-    await demandSchema(client)
-    if (this.#identity !== undefined && (await identityOf(client)) !== this.#identity)
-      throw new AcuseError(
-        'conflict',
-        `The data folder follows another shared log than ${shown(this.#url)}. Say another folder with --data.`,
-      )
-    client.on('notification', () => this.wake())
-    await client.query(`LISTEN ${CHANNEL}`)
-    this.#client = client
-    return client
+    this.#client = await connectPrimary(this.#url, this.#name, ANSWER_MS, async (client) => {
+      await demandSchema(client)
+      if (this.#identity !== undefined && (await identityOf(client)) !== this.#identity)
+        throw new AcuseError(
+          'conflict',
+          `The data folder follows another shared log than ${shown(this.#url)}. Say another folder with --data.`,
+        )
+      client.on('notification', () => this.wake())
+      await client.query(`LISTEN ${CHANNEL}`)
+    })
+    return this.#client
   }
 
   /** When which receivers listened, and when none did, up to now: see `coverageOf`. @throws when the log cannot be reached */
