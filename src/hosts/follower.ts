@@ -222,6 +222,10 @@ export class Follower {
       try {
         if (this.#again) await this.#begin()
         const entries = await this.#tail.next(LIMIT)
+        if (this.#tail.lacks())
+          this.#options.warn(
+            'The shared log has dropped days that were not copied here yet, so their deliveries are missing here.',
+          )
         if (performance.now() - covered > COVERAGE_MS) {
           covered = performance.now()
           const spans = await this.#tail.coverage()
@@ -238,7 +242,7 @@ export class Follower {
           )
         this.#given = whole.at(-1)?.place ?? this.#given
         if (entries.length > 0) since = performance.now()
-        if (entries.length === LIMIT) wait = 0
+        if (this.#tail.more) wait = 0
         this.#tell(null)
       } catch (error) {
         this.#tell(messageOf(error))

@@ -7,6 +7,7 @@ import { DAY_MS, type KeyedRecord } from '#log/shared/rows.ts'
 import { SharedLog } from '#log/shared/shared-log.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { cutNetwork } from '../support/cut-network.ts'
+import { runCli } from '../support/host.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { until } from '../support/until.ts'
 
@@ -86,4 +87,91 @@ test('a receiver makes its day again that was dropped while it ran', async () =>
   await world.primary.withClient((client) => dropDays(client, '2999-01-01', false))
   await log.append([small]).catch(() => {})
   expect(await until(() => log.append([small]).catch(() => undefined))).toHaveLength(1)
+})
+
+test('a day is made, and another is dropped, beside a reader that does not end; receivers do not wait', async () => {
+  const log = refusing('midnight')
+  await log.append([small])
+  await world.primary.query("SELECT acuse.open_day('2026-01-01')")
+  await world.primary.withClient(async (reader) => {
+    await reader.query('BEGIN; SELECT count(*) FROM acuse.record')
+    const dropped = world.primary.withClient((client) => dropDays(client, '2026-01-02', false))
+    const pending = 'SELECT 1 FROM pg_inherits WHERE inhdetachpending'
+    await until(async () => (await world.primary.query(pending)).length === 1)
+    const tomorrow = refusing('tomorrow', () => Date.now() + DAY_MS)
+    expect(await Promise.all([tomorrow.append([small]), log.append([small])])).toHaveLength(2)
+    await reader.query('COMMIT')
+    expect(await dropped).toMatchObject({ dropped: ['2026-01-01'] })
+  })
+})
+
+test('a drop that was killed is ended by the next one', async () => {
+  await world.primary.query("SELECT acuse.open_day('2026-01-01')")
+  await world.primary.query("SELECT acuse.open_day('2026-01-02')")
+  await world.primary.query('ALTER TABLE acuse.record DETACH PARTITION acuse.record_20260101 CONCURRENTLY')
+  await world.primary.withClient(async (reader) => {
+    await reader.query('BEGIN; SELECT count(*) FROM acuse.record')
+    await world.primary.withClient((client) =>
+      expect(
+        client.query(
+          "SET lock_timeout = '100ms'; ALTER TABLE acuse.record DETACH PARTITION acuse.record_20260102 CONCURRENTLY",
+        ),
+      ).rejects.toThrow(),
+    )
+  })
+  const dropped = await world.primary.withClient((client) => dropDays(client, '2026-01-03', false))
+  expect(dropped.dropped).toEqual(['2026-01-01', '2026-01-02'])
+  expect(
+    await world.primary.query("SELECT 1 WHERE to_regclass('acuse.record_20260102') IS NOT NULL"),
+  ).toEqual([])
+})
+
+test('a reader that was away until a day was dropped learns that it lacks it, once, and reads on', async () => {
+  const log = refusing('retained', () => 0)
+  const tail = new Tail(world.url, 'away', 0)
+  const [first = 0] = await log.append([small])
+  tail.rewind(first - 1)
+  const newer = await refusing('newer').append([small])
+  await world.primary.withClient((client) => dropDays(client, '1970-01-02', false))
+  const [read] = await until(
+    () => tail.next(10),
+    (entries) => entries.length > 0,
+  )
+  expect([read?.place, tail.lacks(), tail.lacks()]).toEqual([newer[0], true, false])
+  await refusing('newest').append([small])
+  await until(
+    () => tail.next(10),
+    (entries) => entries.length > 0,
+  )
+  expect(tail.lacks()).toBe(false)
+  tail.close()
+})
+
+test('large records are read a few at a time', async () => {
+  const lane = new Lane(world.url, 'large')
+  const tail = new Tail(world.url, 'reads large', 0)
+  tail.rewind((await tail.begin('newest')).after)
+  for (let sent = 0; sent < 3; sent++) await lane.store([keyed(9_000_000)], 60_000)
+  const sizes: number[] = []
+  await until(async () => {
+    const entries = await tail.next(10)
+    if (entries.length > 0) sizes.push(entries.length)
+    return sizes.reduce((sum, one) => sum + one, 0) === 3
+  })
+  expect(sizes).toEqual([2, 1])
+  lane.close()
+  tail.close()
+})
+
+test('a follower says what the owner of the tables lacks to see the standbys', async () => {
+  await world.primary.query('CREATE ROLE plain LOGIN')
+  await world.primary.query('CREATE DATABASE plain OWNER plain')
+  const url = `postgres://plain@127.0.0.1:${world.primary.port}/plain`
+  const made = await runCli(['shared', 'init', '--log', url])
+  expect(made).toMatchObject({ code: 3, stderr: expect.stringContaining('GRANT pg_read_all_stats TO plain') })
+  const tail = new Tail(url, 'plain', 0)
+  await expect(tail.next(1)).rejects.toThrow('GRANT pg_read_all_stats TO plain')
+  await world.primary.query('GRANT pg_read_all_stats TO plain')
+  expect(await tail.next(1)).toEqual([])
+  tail.close()
 })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { SharedWork } from '#contract/status.ts'
 import { workOf } from './leases.ts'
-import { demandSchema, LOCKS, MIGRATING } from './schema.ts'
+import { demandSchema, LOCKS, PRUNING } from './schema.ts'
 
 export interface SharedStatus {
   /** Whether commits wait for a synchronous standby. */
@@ -45,7 +45,7 @@ export async function statusOf(client: pg.Client): Promise<SharedStatus> {
       seenAt: seen_at.toISOString(),
       singleCopies: Number(single_copies),
     })),
-    days: await daysOf(client),
+    days: (await daysOf(client)).map(({ attached: _, ...day }) => day),
     work: (await client.query('SELECT * FROM acuse.work_state ORDER BY kind, name, destination')).rows.map(
       workOf,
     ),
@@ -67,10 +67,9 @@ export async function dropDays(
   await demandSchema(client)
   const days = (await daysOf(client)).filter(({ day }) => day < before)
   if (!dryRun) {
-    await client.query('BEGIN')
-    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIGRATING})`)
-    for (const { day } of days) await client.query(`DROP TABLE acuse.record_${day.replaceAll('-', '')}`)
-    await client.query('COMMIT')
+    await client.query(`SELECT pg_advisory_lock(${LOCKS}, ${PRUNING})`)
+    for (const { day, attached } of await daysOf(client)) if (day < before) await drop(client, day, attached)
+    await client.query(`SELECT pg_advisory_unlock(${LOCKS}, ${PRUNING})`)
   }
   return {
     dropped: days.map(({ day }) => day),
@@ -79,13 +78,35 @@ export async function dropDays(
   }
 }
 
-async function daysOf(client: pg.Client): Promise<readonly SharedDay[]> {
-  const { rows } = await client.query(
-    `SELECT c.relname AS name, greatest(coalesce(s.n_live_tup, 0), c.reltuples, 0)::bigint AS records, pg_total_relation_size(c.oid) AS bytes
-      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
-      WHERE i.inhparent = 'acuse.record'::regclass ORDER BY c.relname`,
+/** Takes the day off first, which waits for those who read it: to drop it at once would make receivers wait behind the readers. */
+async function drop(client: pg.Client, day: string, attached: boolean | null): Promise<void> {
+  const table = `acuse.record_${day.replaceAll('-', '')}`
+  if (attached !== null)
+    await client.query(
+      `ALTER TABLE acuse.record DETACH PARTITION ${table} ${attached ? 'CONCURRENTLY' : 'FINALIZE'}`,
+    )
+  await client.query('BEGIN')
+  await client.query(
+    `INSERT INTO acuse.dropped SELECT '${day}', max(place) FROM ${table} HAVING max(place) IS NOT NULL
+      ON CONFLICT (day) DO UPDATE SET upto = excluded.upto`,
   )
-  return rows.map(({ name, records, bytes }) => ({
+  await client.query(`DROP TABLE ${table}`)
+  await client.query('COMMIT')
+}
+
+interface StoredDay extends SharedDay {
+  /** False, or null for one already off: what a drop left that was killed. */
+  readonly attached: boolean | null
+}
+
+async function daysOf(client: pg.Client): Promise<readonly StoredDay[]> {
+  const { rows } = await client.query(
+    `SELECT c.relname AS name, NOT i.inhdetachpending AS attached, greatest(coalesce(s.n_live_tup, 0), c.reltuples, 0)::bigint AS records, pg_total_relation_size(c.oid) AS bytes
+      FROM pg_class c LEFT JOIN pg_inherits i ON c.oid = i.inhrelid LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
+      WHERE c.relnamespace = 'acuse'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^record_\\d{8}$' ORDER BY c.relname`,
+  )
+  return rows.map(({ name, records, bytes, attached }) => ({
+    attached,
     day: String(name).replace(/^record_(....)(..)(..)$/, '$1-$2-$3'),
     records: Number(records),
     bytes: Number(bytes),

@@ -6,29 +6,34 @@ export const LOCKS = 0x41_43_55_53
 /** Held by a transaction from before it takes places until it ends. */
 export const APPENDING = 1
 export const MIGRATING = 2
+export const PRUNING = 3
 /** First key of the locks of works; the second is the work's id. */
 export const WORKING = LOCKS + 1
 
 /**
- * Days in which records can be written: partitions exist from yesterday to tomorrow. A record's day is that of its first attempt, so a
- * record that waited in a spill may belong to an older day.
+ * Makes the partition of a day, which a receiver calls before its first record of the day. That is the day of the record's first attempt,
+ * so a record that waited in a spill may make a day again that was dropped. A day is made apart and attached, since
+ * `PARTITION OF` waits for all who read the log, such as a backup, and receivers wait behind it.
  */
 const OPEN_DAY = `
-CREATE FUNCTION acuse.open_day(wanted date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+CREATE OR REPLACE FUNCTION acuse.open_day(wanted date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+  named text := 'record_' || to_char(wanted, 'YYYYMMDD');
 BEGIN
-  IF to_regclass(format('acuse.record_%s', to_char(wanted, 'YYYYMMDD'))) IS NOT NULL THEN RETURN; END IF;
+  IF EXISTS (SELECT FROM pg_inherits WHERE inhrelid = to_regclass('acuse.' || named)) THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(${LOCKS}, ${MIGRATING});
-  EXECUTE format('CREATE TABLE IF NOT EXISTS acuse.record_%s PARTITION OF acuse.record FOR VALUES FROM (%L) TO (%L) WITH (toast_tuple_target = 8160)',
-    to_char(wanted, 'YYYYMMDD'), wanted, wanted + 1);
+  IF to_regclass('acuse.' || named) IS NOT NULL THEN RETURN; END IF;
+  EXECUTE format('CREATE TABLE acuse.%I (LIKE acuse.record INCLUDING ALL) WITH (toast_tuple_target = 8160)', named);
+  EXECUTE format('ALTER TABLE acuse.record ATTACH PARTITION acuse.%I FOR VALUES FROM (%L) TO (%L)', named, wanted, wanted + 1);
 END $$`
 
 /**
  * What a reader has to know to miss nothing. \`last\`: the newest place taken. \`writers\`: transactions that may hold places up to it
  * without being visible yet. \`written\`: end of the write-ahead log, which contains every visible record. \`replicated\`: how far the
- * synchronous standbys have it; without any, the same.
+ * synchronous standbys have it; without any, the same. \`dropped\`: the newest place in a day that was dropped.
  */
 const HORIZON = `
-CREATE FUNCTION acuse.horizon(OUT last bigint, OUT writers text[], OUT written pg_lsn, OUT replicated pg_lsn)
+CREATE FUNCTION acuse.horizon(OUT last bigint, OUT writers text[], OUT written pg_lsn, OUT replicated pg_lsn, OUT dropped bigint)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
   names text := current_setting('synchronous_standby_names');
@@ -38,10 +43,15 @@ BEGIN
   SELECT coalesce(array_agg(virtualtransaction), '{}') INTO writers FROM pg_locks
     WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS} AND objid = ${APPENDING} AND objsubid = 2
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
+  SELECT coalesce(max(upto), 0) INTO dropped FROM acuse.dropped;
   written := pg_current_wal_flush_lsn();
   IF names = '' THEN
     replicated := written;
   ELSE
+    IF NOT pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') THEN
+      RAISE insufficient_privilege USING MESSAGE =
+        format('The owner of the shared log cannot see its standbys. Let an administrator of the database run: GRANT pg_read_all_stats TO %I', current_user);
+    END IF;
     SELECT flush_lsn INTO replicated FROM pg_stat_replication
       WHERE sync_state IN ('sync', 'quorum') AND flush_lsn IS NOT NULL
       ORDER BY flush_lsn DESC OFFSET wanted - 1 LIMIT 1;
@@ -136,9 +146,7 @@ ALTER TABLE acuse.record ALTER COLUMN payload SET STORAGE EXTERNAL;
 CREATE FUNCTION acuse.take(wanted int) RETURNS SETOF bigint LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
   SELECT pg_advisory_xact_lock_shared(${LOCKS}, ${APPENDING});
   SELECT nextval('acuse.place') FROM generate_series(1, wanted)
-$$;
-${OPEN_DAY};
-${HORIZON}`,
+$$`,
   CONTRIBUTE,
   `CREATE TABLE acuse.work (
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -166,6 +174,10 @@ CREATE VIEW acuse.work_state AS SELECT w.*, EXISTS (SELECT 1 FROM pg_locks l
   WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${WORKING} AND l.objid = w.id AND l.objsubid = 2
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS held FROM acuse.work w;
 ${ADVANCE}`,
+  `CREATE TABLE acuse.dropped (day date PRIMARY KEY, upto bigint NOT NULL);
+DROP FUNCTION IF EXISTS acuse.horizon;
+${OPEN_DAY};
+${HORIZON}`,
 ]
 
 /** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */

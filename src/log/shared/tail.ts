@@ -19,11 +19,20 @@ export interface SharedEntry {
   readonly whole: boolean
 }
 
+/** A read ends after the record that reaches so many bytes. */
+const READ_BYTES = 16_000_000
+/** Records without a limit of bytes would be half a gigabyte where bodies are large. */
+const READ = `SELECT place, kind, crc, payload, before + octet_length(payload) AS upto FROM
+    (SELECT place, kind, crc, payload, sum(octet_length(payload)) OVER (ORDER BY place) - octet_length(payload) AS before
+      FROM (SELECT place, kind, crc, payload FROM acuse.record WHERE place > $1 AND place <= $2 ORDER BY place LIMIT $3) AS asked) AS measured
+  WHERE before < ${READ_BYTES} ORDER BY place`
+
 interface Horizon {
   readonly last: number
   readonly writers: readonly string[]
   readonly written: bigint
   readonly replicated: bigint
+  readonly dropped: number
 }
 
 /** Places up to `last` are final once the writers have ended and the standbys have the log up to `written`, its end at that moment. */
@@ -45,6 +54,8 @@ export class Tail {
   /** Places up to here are final. */
   #safe: number
   #candidate: Candidate | undefined
+  #dropped = 0
+  #lacks = false
   /** Whether records were announced since the last read. */
   #announced = false
   #wake: (() => void) | undefined
@@ -78,15 +89,17 @@ export class Tail {
     this.#announced = false
     try {
       const client = await this.#connected()
-      if (this.#safe <= this.#after) this.#advance(await horizon(client))
-      if (this.#safe <= this.#after) return []
+      if (!this.more) this.#advance(await horizon(client))
+      if (!this.more) return []
       const asked = {
-        text: 'SELECT place, kind, crc, payload FROM acuse.record WHERE place > $1 AND place <= $2 ORDER BY place LIMIT $3',
+        text: READ,
         values: [this.#after, this.#safe, limit],
         query_timeout: READ_MS,
       }
       const { rows } = await client.query(asked)
-      this.#after = rows.length < limit ? this.#safe : Number(rows.at(-1)?.place)
+      const last = rows.at(-1)
+      const all = rows.length < limit && Number(last?.upto ?? 0) < READ_BYTES
+      this.#after = all ? this.#safe : Number(last?.place)
       return rows.map(({ place, kind, crc, payload }) => ({
         place: Number(place),
         kind,
@@ -154,7 +167,21 @@ export class Tail {
     this.#candidate = undefined
   }
 
-  #advance({ last, writers, written, replicated }: Horizon): void {
+  /** Whether records can be read that are known to be final. */
+  get more(): boolean {
+    return this.#after < this.#safe
+  }
+
+  /** Whether days were dropped, since the last question, before all of them was read here. */
+  lacks(): boolean {
+    const lacks = this.#lacks
+    this.#lacks = false
+    return lacks
+  }
+
+  #advance({ last, writers, written, replicated, dropped }: Horizon): void {
+    if (dropped > this.#dropped) this.#lacks = dropped > this.#after
+    this.#dropped = dropped
     const now = { last, writers, written: writers.length === 0 ? written : undefined }
     for (const one of [this.#candidate ?? now, now]) {
       const ended =
@@ -201,9 +228,15 @@ async function identityOf(client: pg.Client): Promise<string> {
 }
 
 async function horizon(client: pg.Client): Promise<Horizon> {
-  const { rows } = await client.query('SELECT last, writers, written, replicated FROM acuse.horizon()')
-  const [{ last, writers, written, replicated }] = rows
-  return { last: Number(last), writers, written: lsn(written), replicated: lsn(replicated) }
+  const { rows } = await client.query('SELECT * FROM acuse.horizon()')
+  const [{ last, writers, written, replicated, dropped }] = rows
+  return {
+    last: Number(last),
+    writers,
+    written: lsn(written),
+    replicated: lsn(replicated),
+    dropped: Number(dropped),
+  }
 }
 
 /** @param text a position of the write-ahead log, as two hexadecimal numbers */

@@ -43,8 +43,13 @@ const init = command({
   examples: [['acuse shared init --log postgres://owner@db1/acuse', 'as the owner of the database']],
   run: (options, cli) =>
     connected(options, cli, async (client, log) => {
-      const { migrate } = await import('#log/shared/schema.ts')
+      const [{ migrate }, { lastPlace }] = await Promise.all([
+        import('#log/shared/schema.ts'),
+        import('#log/shared/administration.ts'),
+      ])
       await migrate(client)
+      // Followers ask it: its owner may lack the right to see the standbys.
+      await lastPlace(client)
       await cli.print({ log }, `The shared log in ${log} is ready.\n`)
     }),
 })
