@@ -1,5 +1,6 @@
 import type { DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
 import { bytesOf, exactText } from '#core/copy/copy.ts'
+import { decodeText } from '#core/json/decode.ts'
 import { lastName } from '#core/json/pointer.ts'
 import type { BodyState, ExportedDelivery, MaskedDelivery } from '../records.ts'
 import { type MaskKind, Scrubber } from './scrub.ts'
@@ -87,8 +88,7 @@ export class Mask {
       // The answer may repeat it.
       if (kind !== null) this.#scrubber.know(value, kind)
     }
-    const text = message.decoded && message.decoded.length <= MOST_MASKED ? exactText(message.decoded) : null
-    if (text !== null) this.#scrubber.learn(text)
+    this.#learnBody(message.decoded)
     const { body, state } = this.#body(message, false, message.decoded !== message.body)
     const headers = message.headers.map(({ name, value }) => ({
       name,
@@ -120,8 +120,13 @@ export class Mask {
       if (kind !== null) scrubber.know(value, kind)
     }
     if (detail.document?.party) scrubber.know(detail.document.party, 'personal')
-    const text = decoded && decoded.length <= MOST_MASKED ? exactText(decoded) : null
-    if (text !== null) scrubber.learn(text)
+    this.#learnBody(decoded)
+  }
+
+  #learnBody(decoded: Uint8Array | null): void {
+    if (decoded === null || decoded.length > MOST_MASKED) return
+    const { text, encoding } = readable(decoded)
+    if (encoding !== 'latin1') this.#scrubber.learn(text)
   }
 
   #body(
@@ -131,19 +136,16 @@ export class Mask {
   ): { body: Uint8Array; state: BodyState } {
     if (body.length === 0 || !this.#bodies) return { body, state: 'as-received' }
     if (decoded === null || decoded.length > MOST_MASKED) return { body: new Uint8Array(), state: 'left-out' }
-    const text = exactText(decoded)
-    const plain = text ?? Buffer.from(decoded).toString('latin1')
-    const masked = headless ? this.#scrubber.head(plain) : this.#scrubber.body(plain)
-    if (masked === plain) return { body, state: 'as-received' }
-    const written = Buffer.from(masked, text === null ? 'latin1' : 'utf8')
-    return { body: written, state: coded ? 'decoded' : 'masked' }
+    const { text, encoding } = readable(decoded)
+    const masked = headless ? this.#scrubber.head(text) : this.#scrubber.body(text)
+    if (masked === text) return { body, state: 'as-received' }
+    return { body: written(masked, encoding), state: coded ? 'decoded' : 'masked' }
   }
 
   #detail(detail: DeliveryDetail, body: Uint8Array, state: BodyState): DeliveryDetail {
     const text = (value: string) => this.#scrubber.text(value)
     const textOrNull = (value: string | null) => (value === null ? null : text(value))
-    const answerBody = detail.answered && bytesOf(detail.answered.bodyBase64)
-    const answerText = answerBody && exactText(answerBody)
+    const answer = detail.answered && readable(bytesOf(detail.answered.bodyBase64))
     return {
       ...detail,
       url: this.#scrubber.target(detail.url),
@@ -160,13 +162,11 @@ export class Mask {
         text: this.#scrubber.body(detail.noteText.text),
       },
       findingList: detail.findingList.map((one) => this.#finding(one)),
-      answered: detail.answered && {
-        headers: this.#headers(detail.answered.headers),
-        bodyBase64:
-          answerText === null
-            ? detail.answered.bodyBase64
-            : Buffer.from(this.#scrubber.body(answerText)).toString('base64'),
-      },
+      answered: detail.answered &&
+        answer && {
+          headers: this.#headers(detail.answered.headers),
+          bodyBase64: written(this.#scrubber.body(answer.text), answer.encoding).toString('base64'),
+        },
       ...(state === 'as-received' ? {} : { size: body.length, bodyKept: body.length, codings: [] }),
     }
   }
@@ -196,6 +196,33 @@ export class Mask {
     return { ...finding, params: Object.fromEntries(params) }
   }
 }
+
+/** A body as text. Bytes in no known encoding are read as Latin-1, which keeps them all. */
+function readable(bytes: Uint8Array): {
+  readonly text: string
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'latin1'
+} {
+  const text = exactText(bytes)
+  if (text !== null) return { text, encoding: 'utf8' }
+  const decoded = decodeText(bytes)
+  const buffer = Buffer.from(bytes)
+  const wide = 'encoding' in decoded ? WIDE.get(decoded.encoding) : undefined
+  if (wide && bytes.length % 2 === 0) {
+    const units = (wide === 'utf16be' ? buffer.swap16() : buffer).toString('utf16le')
+    // Any even bytes are units of some script: text of this service is mostly ASCII.
+    const ascii = units.replace(/[^\t\n\r -~]/g, '').length
+    if (units.isWellFormed() && ascii * 2 > units.length) return { text: units, encoding: wide }
+  }
+  return { text: Buffer.from(bytes).toString('latin1'), encoding: 'latin1' }
+}
+
+const WIDE: ReadonlyMap<string, 'utf16le' | 'utf16be'> = new Map([
+  ['UTF-16LE', 'utf16le'],
+  ['UTF-16BE', 'utf16be'],
+])
+
+const written = (text: string, encoding: ReturnType<typeof readable>['encoding']): Buffer =>
+  encoding === 'utf16be' ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, encoding)
 
 /** Makes the headers fit the written body: without a coding that is removed, and with its length. */
 function framed(headers: readonly Header[], body: Uint8Array, state: BodyState): readonly Header[] {

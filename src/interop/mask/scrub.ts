@@ -27,6 +27,7 @@ const PERSONAL_NAMES: readonly string[] = [
   ...['*email', '*correo', '*phone', '*phonenumber', '*telefono', '*teléfono', '*celular', '*mobile'],
   ...['*cedula', '*cédula', '*rnc', '*taxid', '*taxidentification', '*passport', '*pasaporte', 'ssn'],
   ...['*customername', '*suppliername', '*legalname', '*fullname', '*firstname', '*lastname', '*surname'],
+  ...['*commercialname', '*tradename', '*businessname', '*companyname', '*contactname', '*nombrecomercial'],
   ...['*razonsocial', '*razónsocial', 'nombre', 'nombres', 'apellido', 'apellidos', '*nombrecliente'],
   ...['*postaladdress', '*streetaddress', '*billingaddress', '*shippingaddress', '*customeraddress'],
   ...['*homeaddress', 'address', '*direccion', '*dirección', 'street', 'birthdate', '*fechanacimiento'],
@@ -59,8 +60,13 @@ const NAMED: readonly RegExp[] = [
   /(?<before>\bname="(?<name>[^"\r\n]{1,100})"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)(?<value>[^\r\n]+)/g,
   /(?<before>^[ \t]*(?<name>[\p{L}_][\p{L}\p{N}_-]{0,60})[ \t]*[:=][ \t]*)(?<value>[^\r\n]+)/gmu,
 ]
+/** `token: value` within a line. */
+const SPOKEN = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,60})(\s*:\s*)([^\s,;&"'<>{}[\]]{4,})/gu
+const SCHEME = /^(?:bearer|basic|negotiate|digest|token)$/i
 /** Shorter values occur everywhere by chance. */
 const LEAST_KNOWN = 4
+/** The byte-order mark. */
+const MARK = '\ufeff'
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 const BEGINS_AS_WORD = /^[\p{L}\p{N}]/u
 /** Texts in texts: JSON as a string, base64 of JSON. Each level reads the content again. */
@@ -159,7 +165,7 @@ export class Scrubber {
 
   /** Remembers the values that stand under names to mask. @param body JSON or other text */
   learn(body: string): void {
-    const tree = scanJson(body)
+    const tree = scanJson(body.startsWith(MARK) ? body.slice(1) : body)
     if ('problem' in tree)
       this.#named(body, (value, kind) => {
         this.know(value, kind)
@@ -174,6 +180,7 @@ export class Scrubber {
 
   /** Masks a body: JSON keeps every byte outside of the masked values. */
   body(text: string, depth = 0): string {
+    if (text.startsWith(MARK)) return MARK + this.body(text.slice(1), depth)
     const tree = scanJson(text)
     if ('problem' in tree)
       return this.text(
@@ -212,17 +219,32 @@ export class Scrubber {
   text(text: string, depth = 0): string {
     if (text.length < LEAST_KNOWN) return text
     let masked = this.#withoutKnown(text)
+    if (depth < DEEPEST && /%(?:7b|5b)/i.test(masked))
+      masked = masked.replace(/[^\s&=?#"<>]{8,}/g, (value) => this.#percent(value, depth + 1))
     if (/[=@]/.test(masked))
       for (const [, masking] of this.#maskings)
         masked = /^\/|:\/\//.test(masked) ? masking.target(masked) : masking.target(`?${masked}`).slice(1)
     for (const [kind, place, hint, pattern] of PATTERNS)
       if (this.#kinds.has(kind) && hint.test(masked))
         masked = masked.replace(pattern, (value) => this.#token(value, kind, place))
+    if (this.#kinds.has('credential') && masked.includes(':'))
+      masked = masked.replace(SPOKEN, (all: string, name: string, between: string, value: string) =>
+        this.#secret(name) && !SCHEME.test(value)
+          ? `${name}${between}${this.#token(value, 'credential', `field ${name}`)}`
+          : all,
+      )
     return depth >= DEEPEST ? masked : masked.replace(BASE64, (value) => this.#base64(value, depth + 1))
   }
 
   #nested(text: string, depth: number): string {
     return depth < DEEPEST && /^\s*[[{]/.test(text) ? this.body(text, depth + 1) : this.text(text, depth)
+  }
+
+  /** JSON as the value of a form or a query, as several services send it. */
+  #percent(text: string, depth: number): string {
+    const plain = percentDecoded(text)
+    const masked = /^\s*[[{]/.test(plain) ? this.body(plain, depth) : plain
+    return masked === plain ? text : encodeURIComponent(masked.toWellFormed())
   }
 
   #base64(text: string, depth: number): string {
@@ -238,13 +260,22 @@ export class Scrubber {
     return (zipped ? gzipSync(written) : written).toString('base64')
   }
 
-  /** The kind of the innermost name to mask: everything inside of a member named `customerAddress` is part of the address. */
+  /**
+   * The kind of the innermost name to mask: everything inside of a member named `customerAddress` is part of the address. `name` is a
+   * customer's within `customer` and `customers`.
+   */
   #kindUnder(names: readonly string[]): MaskKind | null {
+    let around = ''
     for (const name of names) {
-      const kind = this.kindOf(name)
-      if (kind === 'personal' || (kind === 'credential' && !DOCUMENTED.has(name))) return kind
+      if (this.kindOf(name) === 'personal' || this.kindOf(around + name) === 'personal') return 'personal'
+      if (this.#secret(name)) return 'credential'
+      around = name.replace(/s$/, '')
     }
     return null
+  }
+
+  #secret(name: string): boolean {
+    return this.kindOf(name) === 'credential' && !DOCUMENTED.has(name)
   }
 
   #named(text: string, mask: (value: string, kind: MaskKind, name: string) => string): string {

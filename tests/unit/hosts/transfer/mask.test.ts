@@ -124,6 +124,30 @@ function requests(): readonly Sent[] {
       `--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n${secret()}\r\n--x\r\nContent-Disposition: form-data; name="correo"\r\n\r\n${email()}\r\n--x--\r\n`,
     ],
     ['/', { 'Content-Type': 'text/plain' }, `Nombre: ${name()}\nclave = ${secret()}\n`],
+    [
+      '/',
+      { 'Content-Type': 'text/plain' },
+      `refused, token: ${secret()} (Authorization: Bearer ${secret()})`,
+    ],
+    [
+      `/?hmac=${secret()}`,
+      { 'X-Hub-Signature-256': `sha256=${secret()}`, 'X-Shopify-Hmac-Sha256': secret() },
+      JSON.stringify({
+        customers: [{ name: name() }],
+        Supplier: { CommercialName: name() },
+        error: `password: ${secret()}`,
+      }),
+    ],
+    [
+      '/',
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      `payload=${encodeURIComponent(JSON.stringify({ LegalName: name(), a: { token: secret() } }))}`,
+    ],
+    ...(['utf16le', 'utf16be'] as const).map((encoding): Sent => {
+      const text = Buffer.from(`\ufeff${JSON.stringify({ LegalName: [name()], token: secret() })}`, 'utf16le')
+      return ['/', json, Buffer.from(encoding === 'utf16le' ? text : text.swap16())]
+    }),
+    ['/', json, `\ufeff${JSON.stringify({ LegalName: [name()] })}`],
     ['/', json, Buffer.concat([Buffer.from([0, 255]), Buffer.from(`token=${secret()}`), Buffer.from([254])])],
   ]
 }
@@ -139,7 +163,9 @@ function everythingIn(output: string): string {
       return bytes.toString()
     }
   })
-  return [output, decodeURIComponent(output.replaceAll(/%(?![\da-f]{2})/gi, '%25')), ...inner].join('\n')
+  const percent = decodeURIComponent(output.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+  // UTF-16 too: in base64, as raw bytes, and as JSON writes them.
+  return [output, percent, ...inner].flatMap((text) => [text, text.replaceAll(/\0|\\u0000/g, '')]).join('\n')
 }
 
 let host: Assembled
@@ -211,7 +237,7 @@ describe('an export', () => {
     const { looked, masked } = await host.host.engine.call('export.preview', {
       source: { type: 'filter', filter: '' },
     })
-    expect(looked).toBe(15)
+    expect(looked).toBe(21)
     expect(masked.map(({ kind, place }) => `${kind} ${place}`)).toEqual(
       expect.arrayContaining([
         'personal field CustomerName',
