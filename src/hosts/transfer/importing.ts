@@ -8,7 +8,7 @@ import type { Exports } from '#storage/reader/exports.ts'
 import { sessionDeliveries } from '#storage/session/session-reader.ts'
 import type { Statements } from '#storage/sql/connection.ts'
 
-/** Recognises deliveries that the store has already: the same time of arrival and the same content. */
+/** Recognises deliveries that the store has already: the same time of arrival, and the same content or connection. */
 export class Known {
   readonly #exports: Exports
   readonly #statements: Statements
@@ -31,14 +31,14 @@ export class Known {
   }
 
   /**
-   * @param theirs the delivery's id in a session file: there another content that arrived in the same microsecond on the same connection
-   * is the same delivery, masked; and of equal ones that of the same id is meant
+   * Another content that arrived in the same microsecond on the same connection is the same delivery, masked.
+   * @param theirs the delivery's id in a session file: of equal ones that of the same id is meant
    * @returns its id here; 0 when it was earlier in the file; null when it is new, and from then on known
    */
   find({ delivery }: ImportedDelivery, theirs?: number): number | null {
     const digest = digestOf(delivery)
     const same = this.#find.all(delivery.receivedAt).filter(({ id, digest: known }) => {
-      if (theirs !== undefined && id !== null && this.#arrivedAs(Number(id), delivery)) return true
+      if (id !== null && this.#arrivedAs(Number(id), delivery)) return true
       return (known ?? this.#digestOf(Number(id))) === digest
     })
     const found = same.find(({ id }) => id === theirs) ?? same[0]

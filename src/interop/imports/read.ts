@@ -189,12 +189,18 @@ const headersOf = (value: unknown): string[] =>
       .flatMap((one) => [latin1(plain), latin1(one)])
   })
 
-function contentOf({ text, encoding, _encoding, params }: Json): Uint8Array {
-  if (typeof text === 'string')
-    return Buffer.from(text, (encoding ?? _encoding) === 'base64' ? 'base64' : 'utf8')
+const isBase64 = ({ encoding, _encoding }: Json): boolean => (encoding ?? _encoding) === 'base64'
+
+function contentOf(content: Json): Uint8Array {
+  const { text, params } = content
+  if (typeof text === 'string') return Buffer.from(text, isBase64(content) ? 'base64' : 'utf8')
   const pairs = listOf(params).map(({ name, value }): [string, string] => [textOf(name), textOf(value)])
   return Buffer.from(new URLSearchParams(pairs).toString())
 }
+
+/** A HAR holds bodies decoded, but for bytes that proxies write as base64: a coding that is removed must not be stated. */
+const plainOf = (headers: readonly string[]): string[] =>
+  headers.filter((_, i) => headers[i - (i % 2)]?.toLowerCase() !== 'content-encoding')
 
 function targetOf(text: string): string | null {
   const url = URL.parse(text)
@@ -206,7 +212,8 @@ function targetOf(text: string): string | null {
 
 function found(place: string, entry: Json, file: ImportFile): Found {
   const request = objectOf(entry.request)
-  const body = contentOf(objectOf(request.postData))
+  const posted = objectOf(request.postData)
+  const body = contentOf(posted)
   const ours = objectOf(entry._acuse)
   if (typeof ours.receivedAt === 'string')
     return fromRecord(place, ours, file, ours.bodyState === 'left-out' ? undefined : body)
@@ -218,11 +225,9 @@ function found(place: string, entry: Json, file: ImportFile): Found {
   const at = microsOf(textOf(entry.startedDateTime))
   if (at === null) return { place, reason: badRecord('time', { path: 'startedDateTime' }) }
   const httpVersion = textOf(request.httpVersion).replace(/^(?:http\/?|h)/i, '') || '1.1'
-  const made = fromRequest(
-    { method, url: url.toWellFormed(), httpVersion, headers: headersOf(request.headers), body },
-    file,
-    at,
-  )
+  const stated = headersOf(request.headers)
+  const headers = isBase64(posted) ? stated : plainOf(stated)
+  const made = fromRequest({ method, url: url.toWellFormed(), httpVersion, headers, body }, file, at)
   return { place, imported: { ...made, ...answerOf(entry, made) } }
 }
 
@@ -230,7 +235,8 @@ function answerOf(entry: Json, { delivery }: ImportedDelivery): Partial<Imported
   const response = objectOf(entry.response)
   const status = numberOf(response.status)
   if (!Number.isInteger(status) || status < 100 || status > 999) return {}
-  const answer = { status, headers: headersOf(response.headers), body: contentOf(objectOf(response.content)) }
+  const headers = plainOf(headersOf(response.headers))
+  const answer = { status, headers, body: contentOf(objectOf(response.content)) }
   const tookUs = Math.round(numberOf(entry.time) * 1_000)
   return { delivery: { ...delivery, answer }, tookUs: tookUs >= 0 && tookUs < 1e12 ? tookUs : null }
 }
@@ -322,6 +328,7 @@ async function whole(file: ImportFile): Promise<Buffer | null> {
   return Buffer.concat(parts)
 }
 
+const MARK = Buffer.from('\ufeff')
 const TOO_LARGE = { place: 'file', reason: badRecord('too-large') }
 
 /** A file with one body, as if a sender had posted it. */
@@ -349,7 +356,8 @@ async function* readRaw(file: ImportFile): AsyncGenerator<Found> {
   }
   const bytes = await whole(file)
   if (bytes === null) yield TOO_LARGE
-  else yield* requestsIn('request 1', bytes, file)
+  // Editors write a byte-order mark in front of the request line.
+  else yield* requestsIn('request 1', bytes.subarray(MARK.compare(bytes, 0, 3) === 0 ? 3 : 0), file)
 }
 
 /** Readers of all formats but `session`, which SQLite reads by its path. They report what they cannot read and go on. */

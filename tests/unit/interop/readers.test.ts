@@ -72,6 +72,20 @@ describe('a HAR of another program', () => {
     expect(found).toMatchObject({ imported: { delivery: { body: Buffer.from('a=1+2'), answer: null } } })
   })
 
+  it('does not state a coding that the program removed from a body', async () => {
+    const header = (name: string, value: string) => ({ name, value })
+    const headers = [header('Content-Encoding', 'gzip'), header('X-A', '1')]
+    const packed = { text: 'H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', encoding: 'base64' }
+    const response = { status: 200, headers, content: { text: 'ok' } }
+    const found = await read(
+      harOf([entry({ response }, { headers }), entry({}, { headers, postData: packed })]),
+    )
+    expect(found).toMatchObject([
+      { imported: { delivery: { headers: ['X-A', '1'], answer: { headers: ['X-A', '1'] } } } },
+      { imported: { delivery: { headers: ['Content-Encoding', 'gzip', 'X-A', '1'] } } },
+    ])
+  })
+
   it('reports entries that are no requests, and keeps the others', async () => {
     const bad = [
       entry({}, { url: 'data:,x' }),
@@ -124,7 +138,7 @@ describe('NDJSON', () => {
 describe('raw requests', () => {
   it('are read one after the other, by their lengths or chunks', async () => {
     const text =
-      'POST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}PUT /b?x=1 HTTP/1.0\nX-A: 1\nTransfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\nGET /c HTTP/1.1\n\n'
+      '\ufeffPOST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}PUT /b?x=1 HTTP/1.0\nX-A: 1\nTransfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\nGET /c HTTP/1.1\n\n'
     const found = await read(text)
     expect(
       found.map(

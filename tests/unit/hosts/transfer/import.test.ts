@@ -86,17 +86,20 @@ describe('an import', () => {
     },
   )
 
-  it('recognises in a masked session what this or another store has already', async () => {
-    const file = await exported(engineOf(from), { format: 'session' })
-    for (const one of [from, to])
-      expect(await imported(engineOf(one), 'masked.acuse', file)).toMatchObject({
-        state: 'done',
-        format: 'session',
-        imported: 0,
-        duplicates: SENT,
-        bad: 0,
-      })
-  })
+  it.each(['har', 'raw', 'ndjson', 'session'] as const)(
+    'recognises in a masked file of %s what this or another store has already',
+    async (format) => {
+      const file = await exported(engineOf(from), { format, bodies: true })
+      for (const one of [from, to])
+        expect(await imported(engineOf(one), `masked.${format}`, file)).toMatchObject({
+          state: 'done',
+          format,
+          imported: 0,
+          duplicates: SENT,
+          bad: 0,
+        })
+    },
+  )
 
   it('keeps the order of arrival for what is received later', async () => {
     await fetch(new URL('/later', to.receiverUrl), { method: 'POST', body: '{}' })
