@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openBody, tab } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { copied, details, enter, placeOf } from './window.ts'
+import { copied, details, enter, pill, placeOf, rows } from './window.ts'
 
 const loadAll = (page: Page) => details(page).getByRole('button', { name: /Load all/ })
 const tree = (page: Page) => details(page).getByRole('tree')
@@ -63,7 +63,7 @@ test('the pretty view keeps digits, folds, tells pointers and goes to a place', 
   expect(focused).toBe('INPUT')
 })
 
-test('what cannot be seen is written out, in every view and as text only', async ({ page }) => {
+test('what cannot be seen is written out, in every view and as text only', async ({ page, host }) => {
   const hostile = '<img src=x onerror=alert(1)>\u202Egpj.exe\u2066\u0000\u200B'
   await openBody(page, `{"Event":"${hostile}","data":{"CustomerName":"${hostile}"}}`)
   await expect(details(page).getByText('U+202E').first()).toBeVisible()
@@ -75,7 +75,12 @@ test('what cannot be seen is written out, in every view and as text only', async
     await expect(details(page).getByText('U+200B').first()).toBeVisible()
   }
   expect(await details(page).locator('img').count()).toBe(0)
-  expect(await details(page).evaluate((e) => /[\u202e\u2066\0\u200b]/.test(e.textContent ?? ''))).toBe(false)
+  await host.deliver('{"Event":"\u202Egpj.exe"}')
+  await pill(page).click()
+  await expect(rows(page).getByText('U+202Egpj.exe')).toBeVisible()
+  expect(await page.locator('main').evaluate((e) => /[\u202e\u2066\0\u200b]/.test(e.textContent ?? ''))).toBe(
+    false,
+  )
 })
 
 function large(): string {

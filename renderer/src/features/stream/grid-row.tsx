@@ -12,6 +12,7 @@ import { cx } from '@/shared/components/cx.ts'
 import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, MarkTags, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { COLUMNS, type ColumnId, numberOf } from '@/shared/deliveries/columns.ts'
+import { spelled } from '@/shared/formats/visible.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
@@ -107,7 +108,7 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
         {row.event === null || row.verdict === 'test' ? (
           <span className={styles.absent}>{t(row.event === null ? 'noEvent' : 'test')}</span>
         ) : (
-          row.event
+          spelled(row.event)
         )}
         {row.marks.includes('pinned') ? (
           <Pin className="size-12 text-accent" aria-label={t('common:mark.pinned')} />
@@ -133,7 +134,7 @@ function documentOf(row: DeliveryRow): Cell {
   const [known, { documentId }] = [numberOf(row), row]
   if (known === null) return { content: '–' }
   return {
-    content: known,
+    content: spelled(known),
     title: documentId ?? undefined,
     className: cx(known !== documentId && styles.number),
   }
@@ -169,7 +170,7 @@ function attemptsOf({ attempts, lastAttempt: last }: DeliveryRow, { t, format }:
   }
 }
 
-/** Captured values become text, never markup. */
+/** Captured values become text, never markup; characters that hide or reorder others are spelled out. */
 type Draw = (row: DeliveryRow, text: CellText) => Cell
 
 const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
@@ -205,7 +206,7 @@ const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
 const CELLS = Object.fromEntries(
   COLUMNS.map(({ id, value }): [ColumnId, Draw] => {
     const plain: Draw = (row) => {
-      const text = String(value(row) ?? '–')
+      const text = spelled(String(value(row) ?? '–'))
       return { content: text, title: text }
     }
     return [id, OWN[id] ?? plain]

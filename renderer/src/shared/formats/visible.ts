@@ -11,6 +11,9 @@ export function chipOf(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** Captured text with such characters spelled out, for cells that are plain text. */
+export const spelled = (text: string): string => text.replace(HIDDEN, chipOf)
+
 export interface SeenPart {
   readonly text: string
   readonly hidden: boolean
