@@ -5,7 +5,7 @@ import { listWithSteps } from '@/shared/components/list-steps.ts'
 import { inList, isPressable, onHeading, takesKeys } from '@/shared/live/focus.ts'
 import { useOver } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { actionsHere, isAsking } from './actions.ts'
+import { actionsHere, HELP, isAsking } from './actions.ts'
 import { isOnItsScreen, perform } from './perform.ts'
 
 /** How long after `g` the next key selects a screen. */
@@ -82,11 +82,10 @@ export function useActionKeys(): void {
     const onScreen = (event: KeyboardEvent) => {
       const key = pressedKey(event)
       if (event.defaultPrevented || key === null) return
-      take(
-        event,
-        key,
-        actionOf(key, ({ on }) => on !== undefined),
-      )
+      const here = actionOf(key, ({ on }) => on !== undefined)
+      if (take(event, key, here)) return
+      // Otherwise the browser undoes typing in a text field that has lost the focus.
+      if (isKeyOf(HELP.undo, key) && isLeftTo(HELP.undo, key, event.target)) event.preventDefault()
     }
     const stop = new AbortController()
     document.addEventListener('keydown', anywhere, { capture: true, signal: stop.signal })

@@ -71,6 +71,20 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   await host.call('deliveries.restore', { batch: batch ?? 0 })
   await expect(opened()).toHaveText('#57')
 
+  // With no deletion left to undo, Ctrl+Z must not undo typing in a field without the focus.
+  await filterField(page).pressSequentially('is:pinned')
+  await expect.poll(() => rowCount(page)).toBe(1)
+  await rowAt(page, 0).click()
+  await page.keyboard.press('Control+z')
+  await expect(page.locator('[data-grid]')).toBeFocused()
+  await expect(filterField(page)).toHaveValue('is:pinned')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('It is pinned and is deleted too')
+  await page.keyboard.press('Escape')
+  await filterField(page).fill('')
+  await expect.poll(() => rowCount(page)).toBe(60)
+  await page.keyboard.press('Escape')
+
   // For several, a dialog first shows the count.
   await page.keyboard.press('Escape')
   await rowAt(page, 3).click()

@@ -12,6 +12,7 @@ export function TrashLayer() {
   const action = useAction()
   if (!asked) return null
   const count = asked.type === 'ids' ? asked.ids.length : asked.count
+  const pinned = count === 1 ? 'pinnedOne' : 'pinnedGo'
   const confirm = async () => {
     if (count === 0) return close()
     if (await action.run(() => carryOut(asked))) close()
@@ -32,9 +33,9 @@ export function TrashLayer() {
         </p>
       ) : null}
       {asked.pinned === 0 ? null : (
-        <p>{t(asked.type === 'ids' ? 'pinnedGo' : 'pinnedStay', { count: asked.pinned })}</p>
+        <p>{t(asked.type === 'ids' ? pinned : 'pinnedStay', { count: asked.pinned })}</p>
       )}
-      {count === 0 ? null : <p>{t('kept')}</p>}
+      {count === 0 ? null : <p>{t('kept', { count })}</p>}
       <Refused refusal={action.refusal ?? refusal} />
     </ConfirmDialog>
   )

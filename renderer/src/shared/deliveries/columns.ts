@@ -120,13 +120,15 @@ export function fitted(
     kept.includes(id) || widths[id] !== undefined ? 0 : (columnNamed(id)?.spare ?? 0)
   let visible = wanted
   let given = widths
-  const least = () =>
-    visible.reduce((sum, id) => sum + (given[id] ?? columnNamed(id)?.width ?? 0) + GAP_PX, -GAP_PX)
-  for (let spare = 11; spare > 0 && least() > room; spare--) {
+  const fits = (sizes: ColumnLayout['widths']) =>
+    visible.reduce((sum, id) => sum + (sizes[id] ?? columnNamed(id)?.width ?? 0) + GAP_PX, -GAP_PX) <= room
+  for (let spare = 11; spare > 0 && !fits(given); spare--) {
     if (spare !== SPARE_WORD) visible = visible.filter((id) => spareOf(id) !== spare)
     else if (widths.verdict === undefined) given = { ...widths, verdict: SIGN_PX }
   }
-  return { visible, widths: given, short: given !== widths }
+  // Columns hidden after the word may have made room for it again.
+  const short = given !== widths && !fits(widths)
+  return { visible, widths: short ? given : widths, short }
 }
 
 export interface ColumnLayout {

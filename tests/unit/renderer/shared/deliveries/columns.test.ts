@@ -30,6 +30,8 @@ test('columns that are always on fit a window of 1280 px; beside details the lea
   const core = words`time kind document party total verdict`
   expect(fitted(sent, {}, [], among(1_280))).toMatchObject({ visible: [...core, 'attempts'], short: true })
   expect(fitted(sent, {}, [], among(1_440))).toMatchObject({ visible: [...core, 'attempts'], short: false })
+  const tagged = columnsOf(USUAL_LAYOUT, new Set(['tags']))
+  expect(fitted(tagged, {}, [], among(1_280))).toEqual({ visible: core, widths: {}, short: false })
   expect(fitted(sent, { size: 90 }, ['took'], 300).visible).toEqual(
     words`time kind document verdict size took`,
   )
