@@ -163,6 +163,7 @@ test('a row arrives unjudged and gets its verdict in place', async ({ page, host
   const changed = { skipped: 0, lastId: 21, stored: 21 }
   host.api.push('deliveries.changed', { rows: [{ ...row, ...unread }], ...changed })
   await expect(rowAt(page, 0)).toContainText('checking…')
+  await expect(rowAt(page, 0)).not.toContainText('no event')
   host.api.push('deliveries.changed', { rows: [row], ...changed })
   await expect(rowAt(page, 0)).not.toContainText('checking…')
 })

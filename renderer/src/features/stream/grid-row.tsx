@@ -98,7 +98,8 @@ export function useCellText(): CellText {
   }, [t, format])
 }
 
-function kindOf(row: DeliveryRow, { t }: CellText): Cell {
+function kindOf(row: DeliveryRow, { t, verdicts }: CellText): Cell {
+  const unnamed = row.verdict === null ? verdicts.unjudged : t('noEvent')
   const reason = row.malformed === null ? null : t(`common:malformed.${row.malformed}`)
   return {
     title: row.event ?? undefined,
@@ -106,7 +107,7 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
       <>
         <GroupDot group={row.group} />
         {row.event === null || row.verdict === 'test' ? (
-          <span className={styles.absent}>{t(row.event === null ? 'noEvent' : 'test')}</span>
+          <span className={styles.absent}>{row.event === null ? unnamed : t('test')}</span>
         ) : (
           spelled(row.event)
         )}

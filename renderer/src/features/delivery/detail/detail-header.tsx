@@ -20,6 +20,8 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const instant = instantOf(detail.timestamp)
+  const unchecked = detail.verdict === null
+  const name = detail.kind ?? detail.event ?? t(unchecked ? 'common:verdict.unjudged' : 'header.noEvent')
   const failed = detail.answer === null || detail.answer >= 400
   return (
     <header className="min-w-0 pt-10 pr-8 pb-4 pl-14">
@@ -27,7 +29,7 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
         <h2 className="flex flex-auto items-baseline gap-8 min-w-0 heading-l leading-22 [&>:first-child]:-translate-y-1">
           <GroupDot group={detail.group} />
           <span className="min-w-0 overflow-hidden text-ellipsis">
-            <Captured text={detail.kind ?? detail.event ?? t('header.noEvent')} most={200} />
+            <Captured text={name} most={200} />
           </span>
         </h2>
         <div className="flex flex-none gap-2 ml-auto">
@@ -69,7 +71,7 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
         <dt>{t('header.timestamp')}</dt>
         <dd>
           {detail.timestamp === null ? (
-            t(detail.verdict === null ? 'common:verdict.unjudged' : 'header.noTimestamp')
+            t(unchecked ? 'common:verdict.unjudged' : 'header.noTimestamp')
           ) : (
             <Time
               says={

@@ -57,7 +57,9 @@ export function EventTab({ onPart, ...props }: EventTabProps) {
   }
   const lead = spec
     ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
-    : t(detail.event === null ? 'event.noName' : 'event.unknownKind')
+    : detail.verdict === null
+      ? t('checks.unjudged')
+      : t(detail.event === null ? 'event.noName' : 'event.unknownKind')
   return (
     <Fields {...props} {...{ lead, ofRow, ...rows }} groups={[{ rows: [...rows.envelope, ...rows.data] }]} />
   )
