@@ -197,6 +197,7 @@ class JobRun implements Source {
     if (this.#abort.signal.aborted) this.#abort = new AbortController()
     this.#lane.scheduler.reread()
     this.#lane.scheduler.resume()
+    this.#rate.begin(this.#shop.now())
     this.#change({ state: 'running', pausedBy: null, endedAt: null })
     this.#shop.outbox.add(this)
   }
@@ -320,13 +321,18 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number, sta
 const SLOT_MS = 250
 const SLOTS = 20
 
-/** Events per second over the last seconds, or since the first event. */
+/** Events per second over the last seconds, or since the work began or went on. */
 export class RecentRate {
   readonly #slots = new Map<number, number>()
   #since: number | undefined
 
+  /** Call it before the first event's work begins: slow work that ends together is not a burst. */
+  begin(now: number): void {
+    this.#slots.clear()
+    this.#since = now
+  }
+
   add(now: number): void {
-    this.#since ??= now
     const slot = Math.floor(now / SLOT_MS)
     this.#slots.set(slot, (this.#slots.get(slot) ?? 0) + 1)
     this.#forget(slot)
