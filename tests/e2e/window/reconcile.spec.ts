@@ -41,10 +41,17 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await expect(documents(page).first()).toBeVisible()
 })
 
-test('in Spanish, in 1280 px, range and buttons stand in one line', async ({ page }) => {
+test('in Spanish, in 1280 px, range and buttons stand in one line; at 200 % rows and footer can be reached', async ({
+  page,
+}) => {
   await openReconcile(page, { language: 'es' })
   const [run, history] = [button(page, 'Ejecutar barrido'), button(page, 'Historial')]
   expect((await placeOf(run)).y).toBe((await placeOf(history)).y)
+  await page.setViewportSize({ width: 640, height: 400 })
+  await documents(page).first().click()
+  await expect(pane(page)).toBeVisible()
+  await button(page, /^Reconstruir y reenviar/).click()
+  await expect(dialog(page)).toBeVisible()
 })
 
 test('counts come with shares, days without documents too; cards and text select', async ({ page, host }) => {

@@ -44,4 +44,4 @@ export const streams = (page: Page): Locator => page.getByRole('grid', { name: /
 export const documents = (page: Page): Locator => streams(page).locator('[data-key]')
 export const card = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: /Documents by class/ }).getByRole('button', { name })
-export const pane = (page: Page): Locator => page.getByRole('region', { name: /^Document E/ })
+export const pane = (page: Page): Locator => page.getByRole('region', { name: /^Documento? E/ })

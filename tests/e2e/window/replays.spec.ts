@@ -147,6 +147,8 @@ test('the sheet previews a job live, and the job is followed to its end', async 
   await expect(job.getByText('done', { exact: true })).toBeVisible({ timeout: 10_000 })
   await job.getByRole('radio', { name: 'Failed' }).click()
   await expect(job.getByRole('grid').getByRole('row').first()).toContainText(/500|422|refused/)
+  // The size of 1280 by 800 at 200 %.
+  await page.setViewportSize({ width: 640, height: 400 })
   await job.getByRole('grid').getByRole('row').first().click()
   await job.getByRole('button', { name: /^Delivery #/ }).click()
   await expect(page).toHaveURL(/#\/stream\b/)
@@ -178,6 +180,7 @@ test('a job is paused, resumed, cancelled, retried and removed', async ({ page, 
   hold(true)
   await click(job, 'Retry failed', 'Cancel job')
   await expect(page.getByRole('alertdialog')).toContainText('cannot be resumed')
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Keep job' })).toBeFocused()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel job' }).click()
   hold(false)
   // Interrupted attempts show the same.

@@ -122,7 +122,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
         </>
       }
     >
-      <div className="flex flex-col min-w-0 min-h-0 [&>:last-child:not(section,[role=alert])]:flex-1 [&>:last-child:not(section,[role=alert])]:min-h-0">
+      <div className="flex flex-col min-w-0 min-h-0 overflow-y-auto [&>:last-child:not(section,[role=alert])]:flex-1">
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {!ready ? (
           refusal ? null : (

@@ -140,13 +140,15 @@ export function StakeBar(props: StakeBarProps) {
     if (clean) return t(whole ? 'summary.allRecovered' : 'summary.allRecoveredReached')
     return counts.missing > 0 ? null : t(whole ? 'summary.nothing' : 'summary.nothingReached')
   }
-  // Sums and dates cover all missing documents, so they are hidden during a search.
+  // Sums and dates cover all missing documents: they stand beside their count, and are hidden during a search.
   const stakes = classes.includes('missing') && text === ''
+  const issued = stakes ? between() : null
   const parts = [
-    stakes ? between() : null,
     ignored > 0 ? t('summary.ignored', { count: ignored }) : null,
     counts.recovered > 0 ? t('summary.recovered', { count: counts.recovered }) : null,
   ].filter((part) => part !== null)
+  const left = (name: StakeBarProps['classes'][number]) =>
+    counts[name] === 0 ? null : <b key={name}>{t(`summary.left.${name}`, { count: counts[name] })}</b>
   return (
     <footer
       className={cx(
@@ -167,20 +169,15 @@ export function StakeBar(props: StakeBarProps) {
       ) : (
         <p>
           {nothing() === null ? null : <b className={cx(clean && 'text-valid!')}>{nothing()}</b>}
-          {text === '' ? (
-            classes.map((name) =>
-              counts[name] === 0 ? null : (
-                <b key={name}>{t(`summary.left.${name}`, { count: counts[name] })}</b>
-              ),
-            )
-          ) : (
-            <b>{t('summary.found', { count })}</b>
-          )}
+          {text === '' ? null : <b>{t('summary.found', { count })}</b>}
+          {stakes ? left('missing') : null}
           {(stakes ? atStake : []).map(({ currency, amount }) => (
             <span key={currency} title={t('summary.stake')} className="text-fg code-s-medium tabular-nums">
               {money(amount, currency, format.language)}
             </span>
           ))}
+          {issued === null ? null : <span>{issued}</span>}
+          {text === '' ? classes.filter((name) => name !== 'missing').map(left) : null}
           {parts.map((part) => (
             <span key={part}>{part}</span>
           ))}

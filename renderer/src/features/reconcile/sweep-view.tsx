@@ -139,7 +139,8 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
     setEverything(all)
   }
   return (
-    <div className="grid grid-rows-[auto_auto_minmax(0,1fr)_auto] grid-cols-1 min-w-0 min-h-0">
+    // In a low window the list keeps some height, and the screen scrolls.
+    <div className="grid grid-rows-[auto_auto_1fr_auto] grid-cols-1 min-w-0">
       <div
         className={cx(
           'flex flex-wrap items-stretch gap-x-14 gap-y-10 px-12 py-10 border-b border-line bg-bg',
@@ -169,8 +170,10 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       />
       <div
         className={cx(
-          'grid grid-cols-1 min-w-0 min-h-0',
-          open === null ? 'grid-rows-[minmax(0,1fr)]' : 'grid-rows-[minmax(90px,0.8fr)_minmax(190px,1fr)]',
+          'grid grid-cols-1 min-w-0 [contain:size]',
+          open === null
+            ? 'grid-rows-[minmax(0,1fr)] min-h-160'
+            : 'grid-rows-[minmax(90px,0.8fr)_minmax(190px,1fr)] min-h-280',
         )}
       >
         {rows.refusal ? (

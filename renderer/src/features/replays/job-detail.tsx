@@ -66,7 +66,10 @@ export function JobDetail({ job }: { readonly job: Job }) {
     } else useReplays.getState().putJob(await api.call(COMMANDS[what], { id }))
   }
   return (
-    <section className="flex flex-col min-w-0 min-h-0 bg-panel" aria-label={t('jobs.title', { id })}>
+    <section
+      className="flex flex-col min-w-0 min-h-0 overflow-y-auto bg-panel"
+      aria-label={t('jobs.title', { id })}
+    >
       <div className="grid grid-cols-1 gap-7 flex-none px-14 py-12 border-b border-line">
         <div className="flex flex-wrap items-center gap-6">
           <h2 className="min-w-0 overflow-hidden heading-l leading-[1.35] wrap-anywhere">
@@ -121,13 +124,14 @@ export function JobDetail({ job }: { readonly job: Job }) {
         {note(job.uncertain > 0 && t('jobs.uncertainText', { count: job.uncertain }))}
         {note(job.lastError && job.failed > 0 && t('jobs.lastError', { error: errorText(job.lastError) }))}
       </div>
-      <div className="flex-1 min-h-0">
+      <div className="flex-1 min-h-160">
         <AttemptsPane of={{ job: id }} />
       </div>
       {asking ? (
         <ConfirmAction
           title={t(`jobs.ask.${asking}`, { id })}
           confirmLabel={t(`jobs.action.${asking}`)}
+          {...(asking === 'cancel' && { cancelLabel: t('jobs.keep') })}
           work={() => act(asking)}
           onClose={() => setAsking(null)}
         >

@@ -121,17 +121,18 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
         className: `${CODE} text-end`,
       })),
     ),
-    column('outcome', 'minmax(136px, 1.2fr)', (row) => {
+    column('outcome', 'minmax(168px, 1.2fr)', (row) => {
       const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
       const { content, className } = outcomeOf(row)
       return {
-        className,
+        // Without room for some words of it, the line wraps out of sight.
+        className: `${className} flex-wrap max-h-18 overflow-hidden`,
         title: line ?? undefined,
         content: (
           <>
             {content}
             {line === null ? null : (
-              <span className="min-w-0 truncate text-fg-3">
+              <span className="flex-[1_1_60px] min-w-0 truncate text-fg-3">
                 <Captured text={line} />
               </span>
             )}

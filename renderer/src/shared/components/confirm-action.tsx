@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode
   /** A verb for the consequence, never "OK". */
   readonly confirmLabel: string
+  /** Instead of "Cancel", where the act itself is a cancelling. */
+  readonly cancelLabel?: string
   readonly danger?: boolean
   readonly busy?: boolean
   readonly onConfirm: () => void
@@ -21,6 +23,7 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
   const { t } = useTranslation()
+  const { cancelLabel = t('cancel') } = props
   return (
     <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
       <AlertDialog.Portal>
@@ -34,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             </AlertDialog.Description>
             <div className="flex flex-wrap justify-end gap-8 px-18 py-12 border-t border-line">
               <AlertDialog.Cancel asChild>
-                <Button>{t('cancel')}</Button>
+                <Button>{cancelLabel}</Button>
               </AlertDialog.Cancel>
               <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
                 {confirmLabel}
@@ -47,7 +50,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-export interface ConfirmActionProps extends Pick<ConfirmDialogProps, 'title' | 'confirmLabel' | 'children'> {
+export interface ConfirmActionProps
+  extends Pick<ConfirmDialogProps, 'title' | 'confirmLabel' | 'cancelLabel' | 'children'> {
   /** @throws RefusalError */
   readonly work: () => Promise<unknown>
   /** Called after success or cancel. */
