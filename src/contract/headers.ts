@@ -15,6 +15,10 @@ export const shownValue = ({ value, masked }: Pick<Header, 'value' | 'masked'>):
 /** First value of a header, ignoring case; null when missing. */
 export function headerOf(flat: readonly string[], name: string): string | null {
   const wanted = name.toLowerCase()
-  for (const [one, value] of pairsOf(flat)) if (one.toLowerCase() === wanted) return value
+  // Without `pairsOf`, as the analysis of each delivery looks up several headers.
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    const one = flat[i] ?? ''
+    if (one.length === wanted.length && one.toLowerCase() === wanted) return flat[i + 1] ?? ''
+  }
   return null
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { invoiceBody } from './event.ts'
+import { sampleBody } from '../support/sample-deliveries.ts'
 import { type LoadResult, load } from './load.ts'
 import { type Figure, report } from './report.ts'
 import {
@@ -14,7 +14,8 @@ import {
   startMockttp,
 } from './servers.ts'
 
-const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
+/** Bodies of all kinds, 100 to 2,900 bytes, 1,650 on average; some have findings. */
+const BODIES = Array.from({ length: 600 }, (_, n) => sampleBody(20_261_128, n, Date.now()))
 const SERVER_CPU: Placement = { cpus: '0' }
 const CLIENT_CPU = '1'
 
@@ -97,7 +98,10 @@ export async function ingest(repeats: number): Promise<void> {
 }
 
 const shoot = ({ url }: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> =>
-  load({ url: url.href, connections, seconds, bodies: [BODY], ...(rate ? { rate } : {}) }, CLIENT_CPU)
+  load(
+    { url: url.href, connections, seconds, bodies: BODIES, renewed: true, ...(rate ? { rate } : {}) },
+    CLIENT_CPU,
+  )
 
 /** P4: time to analyse the backlog of a 10 s burst at full speed. P5: memory at 100,000 deliveries, and its growth. */
 async function analysisAndMemory(repeats: number): Promise<Figure[]> {

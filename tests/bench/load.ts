@@ -9,6 +9,8 @@ export interface LoadPlan {
   readonly connections: number
   readonly seconds: number
   readonly bodies: readonly string[]
+  /** Whether the first UUID of each body changes in every round, so that documents are new and no delivery is a duplicate. */
+  readonly renewed?: boolean
   /** Requests per second over all connections; default: each connection sends as soon as it has an answer. */
   readonly rate?: number
 }
@@ -45,13 +47,25 @@ export async function inProcess<Result>(
   return result as Result
 }
 
-async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promise<LoadResult> {
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/
+
+async function run({ url, bodies, renewed, connections, seconds, rate }: LoadPlan): Promise<LoadResult> {
   const { hostname, port, host, pathname } = new URL(url)
   const requests = bodies.map((body) =>
     Buffer.from(
       `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
+  const ids = requests.map((request) => (renewed ? request.toString('latin1').search(UUID) : -1))
+  // Other digits than in an earlier run: a second has fewer rounds than steps of this number.
+  let round = Math.floor((Date.now() / 1_000) * 256)
+  const next = (): Buffer => {
+    const place = sent++ % requests.length
+    if (place === 0) round++
+    const [request = Buffer.alloc(0), id = -1] = [requests[place], ids[place]]
+    if (id >= 0) request.write((round >>> 0).toString(16).padStart(8, '0'), id, 'latin1')
+    return request
+  }
   const latencies: number[] = []
   let [errors, sent] = [0, 0]
   const began = performance.now()
@@ -67,7 +81,7 @@ async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promi
       let due = began + (gap * place) / connections
       const send = () => {
         sentAt = performance.now()
-        socket.write(requests[sent++ % requests.length] ?? '')
+        socket.write(next())
       }
       const whenDue = (now: number) => {
         due += gap

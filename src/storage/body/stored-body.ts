@@ -100,13 +100,23 @@ export function asBuffer(value: unknown): Buffer {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
 }
 
+/** Shorter findings are stored as JSON: compression would take a fifth of their analysis and save few bytes. */
+const COMPRESSED_FROM = 256
+
 /** Compresses findings for storage: the deliveries of a service repeat the same dozens of notes, which shrink to a tenth. */
 export function packFindings(findings: readonly Finding[]): Uint8Array {
-  return zstdCompressSync(JSON.stringify(findings))
+  const text = Buffer.from(JSON.stringify(findings))
+  return text.byteLength < COMPRESSED_FROM ? text : zstdCompressSync(text)
 }
 
 export function unpackFindings(packed: unknown): readonly Finding[] {
-  return packed === null ? [] : (JSON.parse(zstdDecompressSync(asBuffer(packed)).toString()) as Finding[])
+  return packed === null ? [] : (JSON.parse(findingsText(packed)) as Finding[])
+}
+
+/** JSON begins with a bracket, compressed data with zstd's magic number. */
+function findingsText(packed: unknown, options?: { readonly maxOutputLength: number }): string {
+  const bytes = asBuffer(packed)
+  return (bytes[0] === 0x5b ? bytes : zstdDecompressSync(bytes, options)).toString()
 }
 
 /** Findings packed 500 at most, some hundred bytes each. */
@@ -116,7 +126,7 @@ const MOST_FINDINGS = 16 * 1024 * 1024
 export function foreignFindings(packed: unknown): readonly Finding[] | null {
   if (packed === null) return []
   try {
-    const text = zstdDecompressSync(asBuffer(packed), { maxOutputLength: MOST_FINDINGS }).toString()
+    const text = findingsText(packed, { maxOutputLength: MOST_FINDINGS })
     return finding.array().max(FINDINGS_KEPT).safeParse(JSON.parse(text)).data ?? null
   } catch {
     return null

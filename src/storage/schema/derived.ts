@@ -8,7 +8,7 @@ import { CODES } from '#core/checks/codes.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 
 /**
- * Results of analysis. Rejected deliveries have neither `instant` nor `body_hash`, as they take no part in the marks (readings,
+ * Results of analysis. Rejected deliveries have neither `instant` nor `body`, as they take no part in the marks (readings,
  * Delivery). `minute` tells a deletion which rollup to reduce. `names`: names and tax ids of customer and supplier, folded, one per line.
  * `document`: the row of the document that the event updates; `party`, `total` and `currency`: its values of these facts.
  */
@@ -28,7 +28,7 @@ const ANALYSIS = `
     finding_count INTEGER NOT NULL,
     marks INTEGER NOT NULL,
     endpoint TEXT NOT NULL,
-    body_hash BLOB,
+    body INTEGER,
     minute INTEGER NOT NULL DEFAULT 0,
     names TEXT,
     document INTEGER,
@@ -40,7 +40,7 @@ const ANALYSIS = `
   CREATE INDEX analysis_kind_order ON analysis (kind, delivery_id);
   CREATE INDEX analysis_verdict ON analysis (verdict, delivery_id);
   CREATE INDEX analysis_document ON analysis (document_key, instant) WHERE document_key IS NOT NULL;
-  CREATE INDEX analysis_body ON analysis (body_hash, endpoint) WHERE body_hash IS NOT NULL;
+  CREATE INDEX analysis_body ON analysis (body) WHERE body IS NOT NULL;
   CREATE INDEX analysis_minute ON analysis (minute);
   CREATE TABLE findings (delivery_id INTEGER PRIMARY KEY, packed BLOB NOT NULL) STRICT;
   CREATE VIRTUAL TABLE search USING fts5 (
