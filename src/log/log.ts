@@ -14,7 +14,7 @@ export interface Floor extends LogPlace {
 export interface LogOptions {
   /** Lower bound, even when the segments end before it. */
   readonly floor: Floor
-  /** Highest id that may have been assigned; used when no segment has records. */
+  /** Highest id that may have been assigned; used when no segment has records, or the newest one ends in the middle of a record. */
   readonly promised?: number
   readonly segmentBytes?: number
 }
@@ -79,7 +79,7 @@ export class SegmentLog {
     this.#firstEpoch = any === undefined ? randomInt(2 ** 39) : partsOf(any).firstEpoch
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
-    const floor = { position: own ? known.position : 0, id: known.id }
+    const floor = { position: own ? known.position : 0, id: end?.cut ? Math.max(known.id, promised) : known.id }
     this.#epoch = (end?.epoch ?? this.#firstEpoch) + 1
     this.#place = end?.place ?? { ...floor, id: Math.max(floor.id, promised) }
     // Records up to the floor are elsewhere.
@@ -299,6 +299,8 @@ interface End {
   readonly place: LogPlace
   readonly epoch: number
   readonly at: number
+  /** Whether the file ends in the middle of a record: another program may have cut it, and with it answered deliveries. */
+  readonly cut?: boolean
 }
 
 /** Where the newest segment ends. */
@@ -310,7 +312,11 @@ function readToEnd(disk: Disk, name: string): (End & { readonly tornBytes: numbe
       if (found?.type === 'frame') {
         const { position, id, epoch } = found.frame
         end = { place: { position, id }, epoch, at: found.end }
-      } else return end && { ...end, tornBytes: found?.type === 'torn' ? found.bytes : 0 }
+      } else {
+        const tornBytes = found?.type === 'torn' ? found.bytes : 0
+        const cut = end !== undefined && tornBytes > 0 && end.at + tornBytes === reader.size
+        return end && { ...end, cut, tornBytes }
+      }
     }
   })
 }

@@ -82,6 +82,10 @@ export class SegmentReader {
     this.#size = file.size()
   }
 
+  get size(): number {
+    return this.#size
+  }
+
   /** @returns undefined at the end */
   next(): Found | undefined {
     if (this.#ended) return undefined

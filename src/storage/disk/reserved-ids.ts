@@ -17,13 +17,6 @@ export class ReservedIds {
     return this.#ceiling
   }
 
-  /** The first id to assign when the highest one in the database is `highest`. */
-  firstFree(highest: number): number {
-    // A crash leaves the database slightly below the ceiling; when it is empty or far below, rows have been lost.
-    const lost = highest === 0 || this.#ceiling - highest > 2 * BLOCK
-    return (lost ? Math.max(this.#ceiling, highest) : highest) + 1
-  }
-
   /** Call before assigning ids up to `id`. @throws the file system's error; then the ceiling is unchanged */
   promise(id: number): void {
     if (id > this.#ceiling) this.#write(id + BLOCK)

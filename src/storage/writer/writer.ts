@@ -104,7 +104,7 @@ export class Writer {
     const { highestId: id, statements } = this.#captured
     return {
       floor: { position: readMeta(statements, 'filed'), id, log: readMeta(statements, 'log') },
-      promised: this.#reserved.firstFree(id) - 1,
+      promised: Math.max(this.#reserved.ceiling, id),
     }
   }
 
@@ -272,7 +272,7 @@ export class Writer {
   close(): void {
     this.#filing?.mark()
     this.#filing?.restart()
-    if (this.#captured) this.#reserved.settle(this.#captured.highestId)
+    if (this.#captured) this.#reserved.settle(Math.max(this.#captured.highestId, this.#lastId))
     this.#captured?.close()
     this.#captured = undefined
   }

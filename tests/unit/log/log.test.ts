@@ -208,6 +208,16 @@ test('says how much of an unfinished write it leaves behind', () => {
   expect(readAll(torn, 2).texts).toEqual(['kept', 'instead'])
 })
 
+test('assigns no id again when the file was cut in the middle of a record', () => {
+  const { disk } = aLog('kept', 'cut', 'gone')
+  const [name, from] = lastFrame(disk, 2)
+  const cut = new UnsyncedDisk()
+  cut.create(name).write(contentOf(disk, name).subarray(0, from + HEAD + 1), 0)
+  const log = new SegmentLog(cut, { ...SMALL, promised: 50 })
+  expect([log.tornBytes, log.append([record('new')])]).toEqual([HEAD + 1, [51]])
+  expect(readAll(cut, 2).texts).toEqual(['kept', 'new'])
+})
+
 test.each([
   ['behind another', ['one', 'last']],
   ['alone in the log', ['last']],

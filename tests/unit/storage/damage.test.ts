@@ -180,6 +180,14 @@ test.each(GONE)('a store %s though ids were given out (reliability, row 6)', asy
   for (const path of incident?.setAside ?? []) expect(existsSync(path)).toBe(true)
 })
 
+test('a log that another program removed: no id is assigned again that its deliveries may have had (reliability, row 6)', async () => {
+  const { folder } = aSoundFolder()
+  // As after a kill: the ceiling lies above the last id.
+  writeFileSync(join(folder, 'reserved-ids'), `${ROWS + 100}\n`)
+  await using opened = await survive(folder)
+  expect(opened.id).toBe(ROWS + 101)
+})
+
 test('a store written by a newer Acuse is left alone, and deliveries wait for it in the log (reliability, row 6)', async () => {
   const { folder, file } = aSoundFolder()
   const version = (to: number) => {
