@@ -79,7 +79,10 @@ export class SegmentLog {
     this.#firstEpoch = any === undefined ? randomInt(2 ** 39) : partsOf(any).firstEpoch
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
-    const floor = { position: own ? known.position : 0, id: end?.cut ? Math.max(known.id, promised) : known.id }
+    const floor = {
+      position: own ? known.position : 0,
+      id: end?.cut ? Math.max(known.id, promised) : known.id,
+    }
     this.#epoch = (end?.epoch ?? this.#firstEpoch) + 1
     this.#place = end?.place ?? { ...floor, id: Math.max(floor.id, promised) }
     // Records up to the floor are elsewhere.

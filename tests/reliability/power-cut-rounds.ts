@@ -174,9 +174,16 @@ function resultsOf(folder: string, derived?: string): string {
   while (analyst.step());
   analyst.close()
   using db = new DatabaseSync(join(folder, derived ?? 'derived.db'), { readOnly: true })
-  const tables = RESULTS.map((table) => db.prepare(`SELECT * FROM ${table}`).all())
+  const tables = RESULTS.map((table) => {
+    const rows = db.prepare(`SELECT * FROM ${table}`)
+    // `analysis.body` has 64 bits.
+    rows.setReadBigInts(true)
+    return rows.all()
+  })
   const found = db.prepare("SELECT rowid FROM search('hooks') ORDER BY rowid").all()
-  return JSON.stringify([tables, found])
+  return JSON.stringify([tables, found], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
 }
 
 /**
