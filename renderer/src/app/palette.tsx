@@ -17,7 +17,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { useOver } from '@/shared/live/layers.ts'
+import { takeEarly } from '@/shared/live/layers.ts'
 import { firstTexts, remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
@@ -129,7 +129,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const [early, setEarly] = useState<readonly string[]>([])
   // After the dialog has focused the field, which selects its text.
-  useEffect(() => setEarly(useOver.getState().early), [])
+  useEffect(() => setEarly(takeEarly()), [])
   useEffect(() => {
     const [key, ...rest] = early
     if (key === undefined) return

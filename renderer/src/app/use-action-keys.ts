@@ -3,7 +3,7 @@ import { STREAM } from '@/features/stream/actions.ts'
 import { type Action, isKeyOf, isListKey, MOD, pressedKey } from '@/shared/actions/action.ts'
 import { listWithSteps } from '@/shared/components/list-steps.ts'
 import { inList, isPressable, onHeading, takesKeys } from '@/shared/live/focus.ts'
-import { useOver } from '@/shared/live/layers.ts'
+import { isDialogAsked, useAnnotating, useOver } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { actionsHere, HELP, isAsking } from './actions.ts'
 import { isOnItsScreen, perform } from './perform.ts'
@@ -13,6 +13,7 @@ const CHORD_MS = 1_200
 
 /** Screens whose list handles keys only while it has the focus. The Stream's list handles them always. */
 const LISTS: ReadonlySet<string> = new Set(['documents', 'reconcile', 'replays', 'sandbox', 'drift'])
+const NOTE_FIELDS = '[role="dialog"] :is(textarea,input)'
 /** Widgets that handle arrow keys themselves. */
 const COMPOSITES =
   '[role="tablist"],[role="radiogroup"],[role="toolbar"],[role="menu"],[role="grid"],[role="listbox"],[role="tree"],[role="treegrid"],nav'
@@ -39,6 +40,12 @@ function stepIntoList(key: 'ArrowDown' | 'ArrowUp', target: EventTarget | null):
   return true
 }
 
+/** Whether a dialog still loads that takes the key. The dialog of a note shows before its field. */
+const isLoading = (key: string): boolean =>
+  isAsking()
+    ? key.length === 1 && useAnnotating.getState().asked !== null && !document.querySelector(NOTE_FIELDS)
+    : isDialogAsked()
+
 export function isLeftTo(action: Action, key: string, target: EventTarget | null): boolean {
   if (action.holds) return action.holds(target)
   if (takesKeys(target)) return false
@@ -64,8 +71,8 @@ export function useActionKeys(): void {
       const key = pressedKey(event)
       const everywhere = ({ on, holds }: Action) => !on && holds !== undefined
       if (key !== null && take(event, key, actionOf(key, everywhere))) return
-      if (useOver.getState().shown !== null && !isAsking()) {
-        // While the palette's code loads, typed keys are stored for it and must not trigger actions of the list.
+      if (isLoading(event.key)) {
+        // Keys typed while a dialog loads are stored for it and must not trigger actions of the list.
         if (!event.ctrlKey && !event.metaKey && !event.altKey)
           useOver.setState(({ early }) => ({ early: [...early, event.key] }))
         event.stopPropagation()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { dialog, enter, grid, openWindow, press, tells } from './window.ts'
+import { dialog, enter, grid, openWindow, press, rowAt, tells } from './window.ts'
 
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
@@ -67,6 +67,26 @@ test('every action is found by a few letters in either language', async ({ page 
   await enter(field(page), 'shortcuts')
   await expect(dialog(page)).toContainText('Find any action by name')
   await expect(dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('keys pressed before the code of a note has come are its text', async ({ page, host }) => {
+  const late = Promise.withResolvers<void>()
+  await page.route(/annotate-layer.*\.js$/, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await openWindow(page, { count: 5 })
+  await rowAt(page, 0).click()
+  await page.keyboard.press('m')
+  // As keys of the list these would pin, replay and ask for tags.
+  await page.keyboard.type('per el')
+  await expect(dialog(page)).toHaveCount(0)
+  late.resolve()
+  await expect(dialog(page).getByRole('textbox')).toHaveValue('per el')
+  await page.keyboard.type('o')
+  await expect(dialog(page).getByRole('textbox')).toHaveValue('per elo')
+  await page.keyboard.press('Escape')
+  expect(await host.row(5)).toMatchObject({ marks: [], attempts: 0 })
 })
 
 test('keys pressed before the code of the palette has come are those of the palette', async ({ page }) => {

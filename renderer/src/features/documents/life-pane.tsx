@@ -56,15 +56,16 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
           {entry ? <GroupDot group={FAMILY_GROUPS[entry.family]} /> : null}
           <Captured text={name} mono most={80} />
         </h2>
-        <span className="flex-1" />
-        <IconButton small label={t('life.inStream')} icon={<ListFilter />} onClick={inStream} />
-        <IconButton
-          small
-          label={t('stream:chosen.export')}
-          icon={<Download />}
-          onClick={() => useExporting.getState().open({ type: 'document', documentId: documentKey })}
-        />
-        <IconButton small label={t('life.close')} kbd="Esc" icon={<X />} onClick={onClose} />
+        <div className="flex gap-6 ml-auto">
+          <IconButton small label={t('life.inStream')} icon={<ListFilter />} onClick={inStream} />
+          <IconButton
+            small
+            label={t('stream:chosen.export')}
+            icon={<Download />}
+            onClick={() => useExporting.getState().open({ type: 'document', documentId: documentKey })}
+          />
+          <IconButton small label={t('life.close')} kbd="Esc" icon={<X />} onClick={onClose} />
+        </div>
         {entry ? (
           <p className="flex flex-wrap gap-x-14 gap-y-2 text-fg-2 text-s basis-full">
             <span>{t(`family.${entry.family}`)}</span>

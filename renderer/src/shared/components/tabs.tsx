@@ -5,7 +5,7 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { cx } from './cx.ts'
 
 const EDGE =
-  'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 bg-transparent text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
+  'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 bg-transparent text-fg-2 cursor-default hover:text-fg [&_svg]:size-14 forced-colors:bg-[Canvas]'
 const BEFORE = 'left-0 pr-10 pl-0 bg-[linear-gradient(to_left,transparent,var(--panel)_45%)]'
 const AFTER = 'right-0 pr-0 pl-10 bg-[linear-gradient(to_right,transparent,var(--panel)_45%)]'
 const BADGE = cx(

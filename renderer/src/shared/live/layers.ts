@@ -20,7 +20,10 @@ interface Annotating {
 export const draftKey = ({ ids, everything }: Annotated): string => everything?.filter ?? ids.join(' ')
 
 export const useAnnotating = store<Annotating>({ asked: null, drafts: {} })((set) => ({
-  ask: (what: 'note' | 'tags', about: Annotated) => set({ asked: { ...about, what } }),
+  ask: (what: 'note' | 'tags', about: Annotated) => {
+    takeEarly()
+    set({ asked: { ...about, what } })
+  },
   close: () => set({ asked: null }),
   /** @param text null: saved or discarded */
   draft: (key: string, text: string | null) =>
@@ -131,6 +134,19 @@ export const useOver = store<Over>({ shown: null, given: null, early: [], page: 
   close: () => set({ shown: null, given: null }),
 }))
 
+/** @returns the keys pressed while the dialog's code loaded, once */
+export function takeEarly(): readonly string[] {
+  const { early } = useOver.getState()
+  if (early.length > 0) useOver.setState({ early: [] })
+  return early
+}
+
+/** The printable ones of those keys, for a field. */
+export const earlyText = (): string =>
+  takeEarly()
+    .filter((key) => key.length === 1)
+    .join('')
+
 /** What the sheet offers for sending, as it was when the user opened it. */
 export interface SheetSource {
   readonly delivery: number | null
@@ -201,3 +217,16 @@ export const useExporting = store<{ readonly of: Exported | null }>({ of: null }
   open: (of: Exported) => set({ of }),
   close: () => set({ of: null }),
 }))
+
+/** Whether the user asked for a dialog. It shows once its code, and for a note its text, have loaded. */
+export const isDialogAsked = (): boolean =>
+  [
+    useOver.getState().shown,
+    useAnnotating.getState().asked,
+    useCompare.getState().pair,
+    useConnect.getState().shown || null,
+    useScheduling.getState().connection,
+    useReplaySheet.getState().source,
+    useTrashing.getState().asked,
+    useExporting.getState().of,
+  ].some((asked) => asked !== null)

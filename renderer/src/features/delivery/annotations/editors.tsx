@@ -10,7 +10,7 @@ import { TextArea, TextField } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { type Annotated, draftKey, useAnnotating } from '@/shared/live/layers.ts'
+import { type Annotated, draftKey, earlyText, useAnnotating } from '@/shared/live/layers.ts'
 
 export interface NoteEditorProps {
   readonly about: Annotated
@@ -28,7 +28,10 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
   const keep = useAnnotating((s) => s.draft)
   const { busy, refused, run } = useAction()
   const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field appears
   useEffect(() => {
+    const typed = earlyText()
+    if (typed !== '') keep(key, (draft ?? kept) + typed)
     const field = box.current?.querySelector('textarea')
     field?.focus()
     field?.setSelectionRange(field.value.length, field.value.length)
@@ -174,6 +177,7 @@ interface TagInputProps {
 export function TagInput({ onAdd, onLeave, refused = null, begin = false }: TagInputProps) {
   const { t } = useTranslation('detail')
   const [typed, setTyped] = useState('')
+  useEffect(() => setTyped(earlyText()), [])
   const [wrong, setWrong] = useState<string | null>(null)
   // Without suggestions the user can still type a tag.
   const { data: known } = useAnswer('tags', () => api.call('tags.list', {}))
