@@ -33,9 +33,17 @@ const PERSONAL_NAMES: readonly string[] = [
   ...['*homeaddress', 'address', '*direccion', '*dirección', 'street', 'birthdate', '*fechanacimiento'],
 ]
 
-/** Values that identify a person or prove an identity, wherever they stand in a text. `hint`: without a match, the slow pattern has none. */
+/**
+ * Values that identify a person or prove an identity, wherever they stand in a text. Each repetition has a limit, because a sender chooses
+ * the text: without one, matching takes minutes or overflows the stack. `hint`: without a match, the slow pattern has none.
+ */
 const PATTERNS: readonly (readonly [kind: MaskKind, place: string, hint: RegExp, pattern: RegExp])[] = [
-  ['personal', 'e-mail address', /@/, /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu],
+  [
+    'personal',
+    'e-mail address',
+    /@/,
+    /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,32}\p{L}{2,63}/gu,
+  ],
   ['personal', 'tax id', /\d-\d/, /(?<![\w-])(?:\d{3}-\d{7}-\d|\d-?\d{2}-\d{5}-\d)(?![\w-])/g],
   [
     'personal',
@@ -43,25 +51,27 @@ const PATTERNS: readonly (readonly [kind: MaskKind, place: string, hint: RegExp,
     /8[024]9/,
     /(?<![\w.-])(?:\+?1[-. ]?)?\(?8[024]9\)?[-. ]?\d{3}[-. ]?\d{4}(?![\w.-])/g,
   ],
-  ['credential', 'token', /eyJ/, /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g],
+  ['credential', 'token', /eyJ/, /(?<![\w-])eyJ[\w-]{8,65536}\.[\w-]{1,1000000}\.[\w-]{0,1000000}/g],
   [
     'credential',
     'authorization',
     /bearer|basic|negotiate/i,
-    /(?<=\b(?:bearer|basic|negotiate) )[\w+/=.~-]{8,}/gi,
+    /(?<=\b(?:bearer|basic|negotiate) )[\w+/=.~-]{8,1000000}/gi,
   ],
 ]
-const BASE64 = /(?<![\w+/=-])(?:[A-Za-z0-9+/]{12,}={0,2}|[\w-]{12,})(?![\w+/=-])/g
+/** The beginning of a run of characters of base64, and its next piece: one pattern of a whole run of megabytes overflows the stack. */
+const RUN = /[\w+/=-]{12}/g
+const MORE = /[\w+/=-]{0,65536}/y
 /** `name: value`, `"name": "value"`, `<name>value</name>` and the parts of a form, in texts that are no JSON. */
 const NAMED: readonly RegExp[] = [
-  /(?<before>"(?<name>[^"\\]{1,100})"\s*:\s*")(?<value>(?:[^"\\]|\\.)*)/g,
+  /(?<before>"(?<name>[^"\\]{1,100})"\s*:\s*")(?<value>(?:[^"\\]|\\.){0,1000000})/g,
   /(?<before>"(?<name>[^"\\]{1,100})"\s*:\s*)(?<value>-?\d[\d.eE+-]*)/g,
   /(?<before><(?:[\w.-]+:)?(?<name>[\w.-]{1,100})(?:\s[^<>]{0,1000})?>)(?<value>[^<>]+)/g,
-  /(?<before>\bname="(?<name>[^"\r\n]{1,100})"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)(?<value>[^\r\n]+)/g,
+  /(?<before>\bname="(?<name>[^"\r\n]{1,100})"(?:\r?\n[^\r\n]+){0,100}\r?\n\r?\n)(?<value>[^\r\n]+)/g,
   /(?<before>^[ \t]*(?<name>[\p{L}_][\p{L}\p{N}_-]{0,60})[ \t]*[:=][ \t]*)(?<value>[^\r\n]+)/gmu,
 ]
 /** `token: value` within a line. */
-const SPOKEN = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,60})(\s*:\s*)([^\s,;&"'<>{}[\]]{4,})/gu
+const SPOKEN = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,60})(\s*:\s*)([^\s,;&"'<>{}[\]]{4,1000000})/gu
 const SCHEME = /^(?:bearer|basic|negotiate|digest|token)$/i
 /** Shorter values occur everywhere by chance. */
 const LEAST_KNOWN = 4
@@ -220,7 +230,7 @@ export class Scrubber {
     if (text.length < LEAST_KNOWN) return text
     let masked = this.#withoutKnown(text)
     if (depth < DEEPEST && /%(?:7b|5b)/i.test(masked))
-      masked = masked.replace(/[^\s&=?#"<>]{8,}/g, (value) => this.#percent(value, depth + 1))
+      masked = masked.replace(/[^\s&=?#"<>]{8,1000000}/g, (value) => this.#percent(value, depth + 1))
     if (/[=@]/.test(masked))
       for (const [, masking] of this.#maskings)
         masked = /^\/|:\/\//.test(masked) ? masking.target(masked) : masking.target(`?${masked}`).slice(1)
@@ -233,7 +243,27 @@ export class Scrubber {
           ? `${name}${between}${this.#token(value, 'credential', `field ${name}`)}`
           : all,
       )
-    return depth >= DEEPEST ? masked : masked.replace(BASE64, (value) => this.#base64(value, depth + 1))
+    return depth >= DEEPEST ? masked : this.#runs(masked, depth + 1)
+  }
+
+  /** Masks each whole run of characters that is base64 or base64url. */
+  #runs(text: string, depth: number): string {
+    let written = ''
+    let from = 0
+    RUN.lastIndex = 0
+    for (let found = RUN.exec(text); found; found = RUN.exec(text)) {
+      MORE.lastIndex = RUN.lastIndex
+      while (MORE.test(text) && MORE.lastIndex > RUN.lastIndex) RUN.lastIndex = MORE.lastIndex
+      const end = RUN.lastIndex
+      const run = text.slice(found.index, end)
+      const digits = run.replace(/={1,2}$/, '')
+      if (digits.length >= 12 && !(/[^A-Za-z0-9+/]/.test(digits) && /[^\w-]/.test(run)))
+        written += text.slice(from, found.index) + this.#base64(run, depth)
+      else continue
+      from = end
+      RUN.lastIndex = end
+    }
+    return written + text.slice(from)
   }
 
   #nested(text: string, depth: number): string {
