@@ -218,14 +218,13 @@ export const useExporting = store<{ readonly of: Exported | null }>({ of: null }
   close: () => set({ of: null }),
 }))
 
-/** Whether the user asked for a dialog. It shows once its code, and for a note its text, have loaded. */
+/** Whether the user asked for a dialog. It shows once its code, and for a note its text, have loaded; that of a schedule never shows when its connection is gone. */
 export const isDialogAsked = (): boolean =>
   [
     useOver.getState().shown,
     useAnnotating.getState().asked,
     useCompare.getState().pair,
     useConnect.getState().shown || null,
-    useScheduling.getState().connection,
     useReplaySheet.getState().source,
     useTrashing.getState().asked,
     useExporting.getState().of,
