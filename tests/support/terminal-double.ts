@@ -12,6 +12,7 @@ export function terminalDouble(
     coloured: false,
     typed: false,
     readerGone: false,
+    lost: null,
     progress: () => false,
     ...given,
     stdout: () => out,

@@ -109,12 +109,14 @@ export async function main(args: readonly string[], terminal: Terminal = process
   })
   try {
     await program.parseAsync(args.length > 0 ? [...args] : ALONE, { from: 'user' })
-    return exit
   } catch (error) {
     const { exit: code, sentence } = understand(error)
     if (sentence !== null) terminal.say(sentence)
-    return code
-  } finally {
-    await terminal.flush()
+    exit = code
   }
+  await terminal.flush()
+  if (terminal.lost === null) return exit
+  terminal.say(terminal.lost)
+  await terminal.flush()
+  return EXIT.failed
 }

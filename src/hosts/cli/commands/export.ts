@@ -6,7 +6,6 @@ import { origin } from '#contract/params.ts'
 import type { ExportSource } from '#contract/transfer.ts'
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from '#contract/transfer.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { DraftFile, unwritten } from '#hosts/draft-file.ts'
 import {
   argument,
   type Cli,
@@ -20,7 +19,7 @@ import {
 } from '../shared/command.ts'
 import { CommandFailure, EXIT, wrongUsage } from '../shared/failures.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
-import { stopSignal } from '../shared/terminal.ts'
+import { stopSignal, writeUserFile } from '../shared/terminal.ts'
 import { counted, didYouMean, knownNames, listed, number, visible } from '../shared/text.ts'
 
 type Format = (typeof EXPORT_FORMATS)[number]
@@ -228,17 +227,4 @@ function preview(cli: Cli, found: Preview): Promise<void> {
   )
   const head = `Deliveries: ${all}. Looked at the first ${number(looked)}; the export would mask:`
   return cli.print(found, `${[head, ...(lines.length > 0 ? lines : ['  nothing']), ''].join('\n')}`)
-}
-
-/** Writes a file that the user named; a failure or a stop leaves nothing. @throws AcuseError when it cannot be written; the error of `pieces` */
-async function writeUserFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  let draft: DraftFile | undefined
-  try {
-    draft = await DraftFile.begin(resolve(path))
-    for await (const piece of pieces) await draft.write(piece)
-    await draft.finish()
-  } catch (error) {
-    await draft?.discard()
-    throw error instanceof Error && 'syscall' in error ? unwritten(visible(path), error) : error
-  }
 }

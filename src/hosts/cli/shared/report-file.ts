@@ -1,4 +1,4 @@
-import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Language } from '#catalog/text.ts'
 import type { Connection } from '#contract/connection.ts'
@@ -9,7 +9,7 @@ import { withEvidence } from '#interop/report/model.ts'
 import { reportFormat, writeReport } from '#interop/report/write.ts'
 import { couldNot } from './failures.ts'
 import type { Reached } from './reach.ts'
-import { type Terminal, VERSION } from './terminal.ts'
+import { type Terminal, VERSION, writeUserFile } from './terminal.ts'
 import { number, visible } from './text.ts'
 
 export interface Reconciled {
@@ -61,12 +61,7 @@ export async function writeReportFile(
     masked: !unmask,
     language,
   }
-  try {
-    // Only the owner may read the file: it may contain names of customers.
-    await writeFile(file, writeReport(report, reportFormat(file) ?? 'json'), { mode: 0o600 })
-  } catch (error) {
-    throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)
-  }
+  await writeUserFile(file, [Buffer.from(writeReport(report, reportFormat(file) ?? 'json'))])
   terminal.say(
     `Report written to ${file}${unmask ? '' : '; names of parties are masked (--unmask shows them)'}.`,
   )

@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream, fstatSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '#contract/errors.ts'
-import { fileTrouble } from '#core/file-trouble.ts'
+import { fileTrouble, systemCode } from '#core/file-trouble.ts'
+import { DraftFile, unwritten } from '#hosts/draft-file.ts'
 import project from '../../../../package.json' with { type: 'json' }
 import { couldNot, EXIT, type ExitCode, wrongUsage } from './failures.ts'
 import { visible, visibleLines } from './text.ts'
@@ -35,6 +37,22 @@ export async function readUserFile(path: string, terminal: Terminal): Promise<Bu
   }
 }
 
+/** Writes a file that the user named; a failure or a stop leaves nothing. @throws AcuseError when it cannot be written; the error of `pieces` */
+export async function writeUserFile(
+  path: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  let draft: DraftFile | undefined
+  try {
+    draft = await DraftFile.begin(resolve(path))
+    for await (const piece of pieces) await draft.write(piece)
+    await draft.finish()
+  } catch (error) {
+    await draft?.discard()
+    throw error instanceof Error && 'syscall' in error ? unwritten(visible(path), error) : error
+  }
+}
+
 /** Parses the JSON of a file that the user named. @throws CommandFailure for text that is not JSON */
 export function parsedUserJson(name: string, text: string): unknown {
   try {
@@ -64,6 +82,8 @@ export interface Terminal {
   readonly typed: boolean
   /** Whether the reader of stdout has closed it, so that further output is lost. */
   readonly readerGone: boolean
+  /** Why stdout lost output that its reader wanted, as a sentence; null when it lost none. */
+  readonly lost: string | null
   /** Writes to stdout. Resolves when the stream takes more. */
   print(text: string | Uint8Array): Promise<void>
   /** Writes one sentence for the user to stderr. */
@@ -77,8 +97,20 @@ export interface Terminal {
 }
 
 export function processTerminal(): Terminal {
-  return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
+  return openTerminal(process.stdin, toFile() ?? process.stdout, process.stderr, process.env)
 }
+
+/** Stdout when it is a file: `process.stdout` would lose the rest of a text that fits on the disk only in part. */
+function toFile(): Writable | null {
+  try {
+    return fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : null
+  } catch {
+    return null
+  }
+}
+
+/** Failures that lose output: other ones mean that its reader is gone, which is none. */
+const LOSSES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** Makes a terminal of three streams; each may be a screen or not. */
 export function openTerminal(
@@ -88,20 +120,28 @@ export function openTerminal(
   env: Terminal['env'],
 ): Terminal {
   let readerGone = false
+  let lost: string | null = null
   let progress = ''
   const clear = () => {
     if (progress !== '') errors.write(CLEAR_LINE)
     progress = ''
   }
   // `head` closes the pipe early, which is no failure; and a host must go on receiving when its terminal closes.
-  output.on('error', () => {
+  const fail = (error: unknown) => {
     readerGone = true
-  })
+    if (LOSSES.has(systemCode(error))) lost = `Stdout cannot be written: ${fileTrouble(error, 'written')}.`
+  }
+  output.on('error', fail)
   errors.on('error', () => {})
   const written = (stream: Writable, text: string | Uint8Array) =>
     new Promise<void>((resolve) => {
-      if (stream.destroyed) resolve()
-      else stream.write(text, () => resolve())
+      if (stream.destroyed || stream.errored) resolve()
+      else
+        stream.write(text, (error) => {
+          // The event follows later than the end of a short command.
+          if (error && stream === output) fail(error)
+          resolve()
+        })
     })
   return {
     env,
@@ -110,6 +150,9 @@ export function openTerminal(
     typed: input.isTTY === true,
     get readerGone() {
       return readerGone
+    },
+    get lost() {
+      return lost
     },
     print(text) {
       clear()

@@ -1,10 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
 import { anEvent } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { CLI } from '../../../support/host.ts'
 import { sharedFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
@@ -30,6 +42,41 @@ test('acuse export: the file has its name only when it is whole, and only its ow
   ] as const)
     expect((await acuse(['export', '--out', file])).stderr).toContain(reason)
   expect(readdirSync(folder)).toEqual(['all.ndjson'])
+})
+
+test('acuse export: writes through a link and into a pipe, and replaces neither', async () => {
+  if (process.platform === 'win32') return
+  const [real, link, pipe] = [
+    join(folder, 'real.ndjson'),
+    join(folder, 'link.ndjson'),
+    join(folder, 'pipe.ndjson'),
+  ]
+  writeFileSync(real, 'old')
+  symlinkSync(real, link)
+  execFileSync('mkfifo', [pipe])
+  const read = readFile(pipe, 'utf8')
+  for (const out of [link, pipe]) await acuse(['export', '--out', out])
+  expect([lstatSync(link).isSymbolicLink(), lstatSync(pipe).isFIFO()]).toEqual([true, true])
+  for (const text of [readFileSync(real, 'utf8'), await read])
+    expect(jsonLines(text).length).toBe(KINDS.length)
+})
+
+test('output that the disk does not take whole is a failure', async () => {
+  if (process.platform === 'win32') return
+  const out = join(folder, 'limited')
+  // A limit of the file's size stops a write in the middle, as a full disk does.
+  const limited = (args: string) =>
+    promisify(execFile)('sh', [
+      '-c',
+      `trap '' XFSZ; ulimit -f 16; exec "$0" "$1" ${args}`,
+      process.execPath,
+      CLI,
+    ])
+  await expect(limited(`schema > '${out}'`)).rejects.toMatchObject({
+    code: 3,
+    stderr: 'Stdout cannot be written: it would be too large.\n',
+  })
+  expect(statSync(out).size).toBeGreaterThan(0)
 })
 
 test('acuse export: writes to stdout, and refuses options that would change nothing', async () => {
