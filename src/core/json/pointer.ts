@@ -92,12 +92,12 @@ export function pointerWalk(tree: JsonTree): (node: number) => string {
 /**
  * Sets a value in a JSON text, which keeps every other byte: digits, spaces, order and duplicates.
  * @param pointer RFC 6901; a missing member is added to its object, and `-` appends to a list
+ * @param json the value as JSON, which is written as it is
  * @returns null when the text is not JSON, or the pointer leads nowhere
  */
-export function withJsonAt(text: string, pointer: string, value: unknown): string | null {
+export function withJsonAt(text: string, pointer: string, json: string): string | null {
   const tree = scanJson(text)
   if ('problem' in tree) return null
-  const json = JSON.stringify(value)
   const node = resolvePointer(tree, pointer)
   if (node !== undefined) return text.slice(0, startOf(tree, node)) + json + text.slice(endOf(tree, node))
   const at = pointer.lastIndexOf('/')

@@ -57,7 +57,8 @@ export const trigger = command({
     if (captured && kind !== undefined && kind !== captured.kind)
       throw wrongUsage(`Delivery ${given.from} is a ${captured.kind}; leave out the kind.`)
     const read = checked(kind ?? captured?.kind, given)
-    const plan = { ...read, body: captured && edited(captured.body, read.set) }
+    const set = new Map([...read.set].map(([pointer, json]) => [pointer, JSON.parse(json)]))
+    const plan = { ...read, set, body: captured && edited(captured.body, read.set) }
     const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0
@@ -105,9 +106,9 @@ async function capturedBody(
   })
 }
 
-function edited(body: string, set: ReadonlyMap<string, unknown>): string {
-  return [...set].reduce((text, [pointer, value]) => {
-    const changed = withJsonAt(text, pointer, value)
+function edited(body: string, set: ReadonlyMap<string, string>): string {
+  return [...set].reduce((text, [pointer, json]) => {
+    const changed = withJsonAt(text, pointer, json)
     if (changed === null) throw wrongUsage(`--set ${visible(pointer)}: it leads nowhere in this event.`)
     return changed
   }, body)
@@ -140,12 +141,15 @@ function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
   return { kind: spec?.kind, scenario, count, seed, set: values, headers }
 }
 
-function setting(text: string): readonly [pointer: string, value: unknown] {
+/** Keeps the value as written: a number may have digits that JavaScript loses. */
+function setting(text: string): readonly [pointer: string, json: string] {
   const at = text.indexOf('=')
   if (!text.startsWith('/') || at < 0)
     throw wrongUsage(`--set takes pointer=json, such as /data/StatusId=8, not "${visible(text)}".`)
+  const json = text.slice(at + 1).trim()
   try {
-    return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
+    JSON.parse(json)
+    return [text.slice(0, at), json]
   } catch {
     throw wrongUsage(
       `--set ${visible(text.slice(0, at))}: "${visible(text.slice(at + 1))}" is not JSON; write text in double quotes, and put the whole value in single quotes.`,

@@ -193,11 +193,12 @@ test('acuse trigger --from: every kind goes out again, equal but for the paths s
   const hook = await hookReceiver()
   for (const [at, { kind }] of KINDS.entries()) {
     expect(
-      (await acuse(['trigger', '--from', String(at + 1), '--url', hook.url, '--set', '/data/Note="x"'])).code,
+      (await acuse(['trigger', '--from', String(at + 1), '--url', hook.url, '--set', '/data/Note=1.50']))
+        .code,
     ).toBe(0)
     const sent = body(kind)
     expect(hook.received[at]?.body.toString()).toBe(
-      `${sent.slice(0, -2)}${sent.endsWith('{}}') ? '' : ','}"Note":"x"}}`,
+      `${sent.slice(0, -2)}${sent.endsWith('{}}') ? '' : ','}"Note":1.50}}`,
     )
   }
   expect(hook.received.length).toBe(28)
