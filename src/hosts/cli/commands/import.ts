@@ -51,6 +51,7 @@ async function imported(
   { stop, stopped }: Progress,
 ): Promise<ImportState> {
   const { id } = await call('import.open', { name: basename(path), modifiedAt, ...defined({ endpoint }) })
+  let ended: ImportState
   try {
     for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
       if (stopped()) break
@@ -63,18 +64,19 @@ async function imported(
     if (!stopped()) await call('import.run', { id })
     for await (const stopping of polls(stop, 20, 500)) {
       const state = await call('import.get', { id })
-      if (stopping || (state.state !== 'reading' && state.state !== 'receiving')) return state
+      if (stopping || (state.state !== 'reading' && state.state !== 'receiving')) break
       cli.terminal.progress(`${visible(basename(path))}: ${number(state.imported)} imported`)
     }
-    throw new CommandFailure(EXIT.failed, 'The import ended early.')
   } catch (error) {
     if (error instanceof Error && 'syscall' in error)
       throw couldNot(`${visible(path)} cannot be read: ${visible(fileTrouble(error))}.`)
     throw error
   } finally {
     cli.terminal.progress(null)
-    await call('import.close', { id })
+    // After a stop it waits for what is being stored, and counts it.
+    ended = await call('import.close', { id })
   }
+  return ended
 }
 
 /** Sentences about one file, for stderr. */

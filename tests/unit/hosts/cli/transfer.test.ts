@@ -16,8 +16,9 @@ import { KINDS } from '#catalog/kinds.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
 import { anEvent } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { CLI } from '../../../support/host.ts'
+import { CLI, outcomeOf, spawnCli } from '../../../support/host.ts'
 import { sharedFolder } from '../../../support/temp-folder.ts'
+import { until } from '../../../support/until.ts'
 import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-5e1f77'
@@ -208,4 +209,23 @@ test('acuse trigger --from: every kind goes out again, equal but for the paths s
   expect(await acuse(['trigger', 'dgii.aprobado', '--from', '1', '--url', hook.url])).toMatchObject({
     code: 2,
   })
+})
+
+test('acuse import: counts what is stored when the user stops it', { tags: 'long' }, async () => {
+  const file = join(folder, 'stopped.ndjson')
+  const record = (at: number) => {
+    const receivedAt = `2026-10-01T12:00:00.${String(at).padStart(6, '0')}Z`
+    return JSON.stringify({ receivedAt, method: 'POST', url: '/stopped', size: 2, body: '{}' })
+  }
+  writeFileSync(file, Array.from({ length: 60_000 }, (_, at) => record(at)).join('\n'))
+  const stored = async () => {
+    const { stdout } = await acuse(['events', '--filter', 'received:2026-10-01', '--json'])
+    return stdout === '' ? 0 : jsonLines(stdout).length
+  }
+  const child = spawnCli(['import', file, '--json', '--data', host().dataDir])
+  const ended = outcomeOf(child)
+  await until(async () => (await stored()) > 0)
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect([code, JSON.parse(stdout).imported]).toEqual([3, await stored()])
 })
