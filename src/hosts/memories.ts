@@ -19,7 +19,7 @@ const scheduleMemory: z.ZodType<ScheduleMemory> = z.object({
   last: scheduleRun.nullable(),
   sweptTo: z.partialRecord(z.enum(SYNC_ROUTES), z.number()),
   told: z.array(z.string()),
-  underWay: z.object({ from: z.string(), to: z.string(), sweeps: z.array(id) }).nullable(),
+  underWay: z.object({ from: z.string(), to: z.string() }).nullable(),
   sending: z.object({ sweep: id, target: z.string(), afterJob: z.int().nonnegative() }).nullable(),
 })
 

@@ -13,7 +13,7 @@ export interface ScheduleMemory {
   readonly sweptTo: { readonly [R in SyncRoute]?: number }
   /** Keys of missed documents already reported. */
   readonly told: readonly string[]
-  /** A run that has begun; the next run continues it if the host ended meanwhile. */
+  /** The range of a run that has begun; the next run continues its sweeps if the host ended meanwhile. */
   readonly underWay: ScheduleUnderWay | null
   /** Set while events are rebuilt and sent; if the host ends meanwhile, the next run sends the rest. */
   readonly sending: {
@@ -27,7 +27,6 @@ export interface ScheduleMemory {
 export interface ScheduleUnderWay {
   readonly from: string
   readonly to: string
-  readonly sweeps: readonly number[]
 }
 
 export interface ScheduleMemories {

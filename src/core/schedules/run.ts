@@ -7,7 +7,7 @@ import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
 import { rebuiltIds } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
-import { Interrupted, type RunPorts, type ScheduleMemory } from './ports.ts'
+import { Interrupted, type RunPorts, type ScheduleMemory, type ScheduleUnderWay } from './ports.ts'
 
 const MOST_IDS = 100_000
 /** Retries, since no user watches and a handler may be down for a moment. Events of one document keep their order. */
@@ -80,12 +80,16 @@ export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: Abor
   const { connection, route } = schedule
   const before = ports.memory().underWay
   const { from, to } = before ?? endsOf(ports, schedule)
+  const left = before ? await leftBehind(call, connection, before) : []
+  // Before a sweep begins: the range names it, also when the host ends in the next moment.
+  await remember({ underWay: { from, to } })
   const ranges = rangesOf({ from, to, documentTypeId: null, pageSize: PAGE_SIZE.default, route })
   const sweeps: Sweep[] = []
-  for (const [i, range] of ranges.entries()) {
-    const old = await leftBehind(ports, before?.sweeps[i])
-    const begun = old ?? (await call('sweeps.start', { connection, range }))
-    await remember({ underWay: { from, to, sweeps: [...sweeps, begun].map(({ id }) => id) } })
+  for (const range of ranges) {
+    const old = left.find((one) => one.range.route === range.route)
+    const begun =
+      (await (old?.state === 'paused' ? call('sweeps.resume', { id: old.id }) : old)) ??
+      (await call('sweeps.start', { connection, range }))
     const sweep = await ended(ports, begun, signal)
     sweeps.push(sweep)
     // After a refused or stopped sweep, the next route would fare no better.
@@ -106,12 +110,15 @@ function endsOf({ clock, zone, memory }: RunPorts, { route, overlapMinutes, look
   return { from: text(Math.min(now, ...begins)), to: text(now) }
 }
 
-/** A sweep of an interrupted run that can be used or resumed; undefined if a new one is needed. */
-async function leftBehind({ call }: RunPorts, id: number | undefined): Promise<Sweep | undefined> {
-  if (id === undefined) return undefined
-  const sweep = await call('sweeps.get', { id }).catch(() => undefined)
-  if (sweep?.state === 'paused') return call('sweeps.resume', { id })
-  return sweep?.state === 'complete' || sweep?.state === 'running' ? sweep : undefined
+/** The sweeps of an interrupted run that can be used or resumed. */
+export async function leftBehind(
+  call: RunPorts['call'],
+  connection: string,
+  { from, to }: ScheduleUnderWay,
+): Promise<readonly Sweep[]> {
+  const { sweeps } = await call('sweeps.list', { connection })
+  const usable = new Set(['paused', 'running', 'complete'])
+  return sweeps.filter(({ state, range }) => range.from === from && range.to === to && usable.has(state))
 }
 
 async function ended(ports: RunPorts, begun: Sweep, signal: AbortSignal): Promise<Sweep> {

@@ -8,7 +8,7 @@ import { Listeners } from '../listeners.ts'
 import type { SettingsStore } from '../ports.ts'
 import { demandSending, type Feed } from '../threads.ts'
 import type { RunPorts, ScheduleMemories, ScheduleMemory } from './ports.ts'
-import { runSchedule } from './run.ts'
+import { leftBehind, runSchedule } from './run.ts'
 import { type Planned, Scheduler } from './scheduler.ts'
 
 export interface SchedulesPorts
@@ -120,9 +120,9 @@ export class Schedules {
   /** Cancels what is left here of a run that another host has begun anew. */
   async #leave(connection: string): Promise<void> {
     const { call, warn } = this.#ports
-    for (const id of this.#memory(connection).underWay?.sweeps ?? []) {
-      const sweep = await call('sweeps.get', { id }).catch(() => undefined)
-      if (sweep?.state !== 'paused' && sweep?.state !== 'running') continue
+    const { underWay } = this.#memory(connection)
+    for (const { id, state } of underWay ? await leftBehind(call, connection, underWay) : []) {
+      if (state === 'complete') continue
       await call('sweeps.cancel', { id })
       warn(
         `Sweep ${id} of "${connection}" is cancelled here: another follower of the shared log sweeps instead.`,

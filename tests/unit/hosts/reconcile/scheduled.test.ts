@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
+import type { Call } from '#core/ports.ts'
+import type { ScheduleMemory } from '#core/schedules/ports.ts'
+import { sweepAll } from '#core/schedules/run.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { until } from '../../../support/until.ts'
@@ -145,4 +148,46 @@ test('both routes of a sweep by hand are the host’s own work: treasury follows
   await house.sweep(id + 1, 'complete')
   const second = await house.call('sweeps.get', { id: id + 1 })
   expect(second.range).toMatchObject({ route: 'treasury', pageSize: 7 })
+})
+
+test('a run that is killed in the moment in which its sweep begins goes on with that sweep', async () => {
+  const house = await business()
+  await house.play('month', 20)
+  let memory = {
+    since: 0,
+    last: null,
+    sweptTo: {},
+    told: [],
+    underWay: null,
+    sending: null,
+  } as ScheduleMemory
+  const { signal } = new AbortController()
+  const run = (call: Call) =>
+    sweepAll(
+      {
+        call,
+        clock: { now: Date.now },
+        zone: () => 'UTC',
+        memory: () => memory,
+        remember: async (change) => {
+          memory = { ...memory, ...change }
+        },
+        timer: { set: () => () => {} },
+        onSweeps: (listener) =>
+          house.host.engine.subscribe((push) => void (push === 'sweeps.changed' && listener())),
+        startJob: () => Promise.reject(new Error('not asked')),
+        knowsTarget: () => true,
+      },
+      { ...SCHEDULE, route: 'accounting' },
+      signal,
+    )
+  const killed: Call = async (name, params) => {
+    const answer = await house.call(name, params)
+    if (name === 'sweeps.start') throw new Error('killed')
+    return answer
+  }
+  await expect(run(killed)).rejects.toThrow('killed')
+  const { sweeps } = await run(house.call)
+  const { sweeps: all } = await house.call('sweeps.list', {})
+  expect(all.map(({ id, state }) => [id, state])).toEqual([[sweeps[0]?.id, 'complete']])
 })
