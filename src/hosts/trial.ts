@@ -17,6 +17,8 @@ export interface TrialOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Command that runs Acuse: the program and its first arguments. */
   readonly command: readonly [program: string, ...args: readonly string[]]
+  /** File of the program that guards a server. */
+  readonly guard: string
   say(sentence: string): void
 }
 
@@ -39,7 +41,7 @@ export interface Trial {
 const RECEIVERS = 2
 
 /** Starts a shared log with everything that belongs to it on this machine, to see it work. @throws AcuseError */
-export async function startTrial({ folder, port, env, command, say }: TrialOptions): Promise<Trial> {
+export async function startTrial({ folder, port, env, command, guard, say }: TrialOptions): Promise<Trial> {
   await using started = new AsyncDisposableStack()
   const own = folder ?? mkdtempSync(join(tmpdir(), 'acuse-trial-'))
   if (folder === null) started.defer(() => rmSync(own, { recursive: true, force: true, maxRetries: 3 }))
@@ -52,7 +54,7 @@ export async function startTrial({ folder, port, env, command, say }: TrialOptio
     )
   // When root starts the trial, the servers run as the user nobody.
   chmodSync(own, process.getuid?.() === 0 ? 0o755 : 0o700)
-  const pair = started.use(await openPair(postgresPrograms(own, env), own))
+  const pair = started.use(await openPair({ bin: postgresPrograms(own, env), guard }, own))
   const receivers: Receiver[] = []
   for (let n = 1; n <= RECEIVERS; n++) {
     const receiver = await startReceiver(command, pair.url, join(own, `receiver-${n}`), say)

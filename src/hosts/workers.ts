@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
+import guard from '../log/shared/guard.ts?modulePath'
 import log from '../log/worker.ts?nodeWorker'
 import analyst from '../storage/analyst/worker.ts?nodeWorker'
 import checker from '../storage/checking/process.ts?modulePath'
@@ -41,6 +42,9 @@ const spawn = (worker: (options: object) => Worker, name: string, limits = {}): 
 
 /** File of the check's process, for a host that starts it in another way. */
 export const checkerFile: string = checker
+
+/** File of the program that ends a trial's server of PostgreSQL with the process that started it. */
+export const guardFile: string = guard
 
 /** A host's threads from the bundler. Only bundled entries may import this module: plain Node does not understand `?nodeWorker`. */
 export const hostWorkers: HostWorkers = {

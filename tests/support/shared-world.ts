@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPair, type Pair, postgresPrograms, streaming } from '#log/shared/cluster.ts'
 
+const GUARD = join(import.meta.dirname, '../../src/log/shared/guard.ts')
+
 /** A primary with a synchronous standby, which holds a shared log. */
 export interface SharedWorld extends Pair {
   /** After the primary was lost and its standby promoted: gives the new primary a standby, in the place of the lost server. */
@@ -16,7 +18,9 @@ export async function sharedWorld(synchronous = true): Promise<SharedWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'acuse-postgres-'))
   started.defer(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)
-  const pair = started.use(await openPair(postgresPrograms(folder, process.env), folder, synchronous))
+  const pair = started.use(
+    await openPair({ bin: postgresPrograms(folder, process.env), guard: GUARD }, folder, synchronous),
+  )
   const running = started.move()
   const world: SharedWorld = {
     ...pair,

@@ -21,19 +21,10 @@ import pg from 'pg'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { migrate } from './schema.ts'
 
-/** Runs a server until its standard input closes, as it does when the process that started it is killed. */
-const GUARD = `
-const [program, data, as] = process.argv.slice(1)
-const server = process.getBuiltinModule('node:child_process').spawn(program, ['-D', data], {
-  ...JSON.parse(as), cwd: data, stdio: ['ignore', 'ignore', 'inherit'],
-})
-server.on('error', ({ message }) => { console.error(message); process.exit(1) })
-server.on('exit', (code) => process.exit(code ?? 1))
-process.stdin.resume().on('close', () => server.kill('SIGQUIT'))`
-
 /** PostgreSQL refuses to run as root; then its processes run as the user nobody. */
 const NOBODY = 65_534
-const AS = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+const AS: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 /** Debian keeps the programs here, outside of PATH. */
@@ -104,21 +95,28 @@ function copied(native: string, programs: string): string {
   return join(programs, 'bin')
 }
 
+interface Programs {
+  /** Folder with `initdb` and `postgres`. */
+  readonly bin: string
+  /** File of `guard.ts`, bundled or as it is. */
+  readonly guard: string
+}
+
 /** A PostgreSQL server on loopback, which trusts every program of this machine: for tests and trials. */
 export class Cluster {
   readonly port: number
-  readonly #programs: string
+  readonly #programs: Programs
   readonly #data: string
   #server: ChildProcess | undefined
 
-  private constructor(programs: string, data: string, port: number) {
+  private constructor(programs: Programs, data: string, port: number) {
     this.#programs = programs
     this.#data = data
     this.port = port
   }
 
   /** Starts the server of a folder, which is made if it is missing. @param folder that the user nobody can enter @throws AcuseError */
-  static async open(programs: string, folder: string, name: string): Promise<Cluster> {
+  static async open(programs: Programs, folder: string, name: string): Promise<Cluster> {
     const data = join(folder, name)
     const config = join(data, 'postgresql.conf')
     if (!existsSync(config)) {
@@ -126,7 +124,7 @@ export class Cluster {
       own(data)
       const args = ['-D', data, '-U', 'acuse', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
       try {
-        execFileSync(join(programs, 'initdb'), args, { ...AS, cwd: data, stdio: 'pipe' })
+        execFileSync(join(programs.bin, 'initdb'), args, { ...AS, cwd: data, stdio: 'pipe' })
       } catch (error) {
         throw new AcuseError('not-available', `PostgreSQL cannot make a database: ${messageOf(error)}`)
       }
@@ -157,7 +155,12 @@ export class Cluster {
     // Detached: Ctrl-C in a terminal must not end the database before its receivers.
     const server = spawn(
       process.execPath,
-      ['-e', GUARD, join(this.#programs, 'postgres'), this.#data, JSON.stringify(AS)],
+      [
+        this.#programs.guard,
+        join(this.#programs.bin, 'postgres'),
+        this.#data,
+        ...(AS.uid ? [`${AS.uid}`] : []),
+      ],
       { detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
     )
     let said = ''
@@ -248,7 +251,7 @@ export interface Pair extends AsyncDisposable {
  * Starts the two servers of a folder, which are made if they are missing. @param programs of PostgreSQL
  * @param synchronous false: commits do not wait for the standby
  */
-export async function openPair(programs: string, folder: string, synchronous = true): Promise<Pair> {
+export async function openPair(programs: Programs, folder: string, synchronous = true): Promise<Pair> {
   await using started = new AsyncDisposableStack()
   const there = existsSync(join(folder, 'two', 'standby.signal'))
   const primary = await Cluster.open(programs, folder, 'one')
@@ -293,7 +296,7 @@ async function freePort(): Promise<number> {
 }
 
 function own(path: string): void {
-  if (AS.uid !== undefined) chownSync(path, AS.uid, AS.gid)
+  if (AS.uid !== undefined) chownSync(path, AS.uid, AS.uid)
 }
 
 function ownAll(folder: string): void {

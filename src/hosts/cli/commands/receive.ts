@@ -93,12 +93,16 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
 
 async function runTrial({ receiverPort }: Values<typeof OPTIONS>, { terminal, ...cli }: Cli) {
   const stop = stopSignal(terminal.say)
-  const { startTrial } = await import('../../trial.ts')
+  const [{ startTrial }, { guardFile }] = await Promise.all([
+    import('../../trial.ts'),
+    import('../../workers.ts'),
+  ])
   const trial = await startTrial({
     folder: cli.folder === undefined ? null : resolve(cli.folder),
     port: receiverPort,
     env: terminal.env,
     command: [process.execPath, process.argv[1] ?? ''],
+    guard: guardFile,
     say: terminal.say,
   })
   try {

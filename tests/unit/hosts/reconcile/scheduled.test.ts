@@ -172,9 +172,13 @@ test('a run that is killed in the moment in which its sweep begins goes on with 
         remember: async (change) => {
           memory = { ...memory, ...change }
         },
-        timer: { set: () => () => {} },
-        onSweeps: (listener) =>
-          house.host.engine.subscribe((push) => void (push === 'sweeps.changed' && listener())),
+        timer: {
+          set(_, work) {
+            const timer = setTimeout(work, 20)
+            return () => clearTimeout(timer)
+          },
+        },
+        onSweeps: () => () => {},
         startJob: () => Promise.reject(new Error('not asked')),
         knowsTarget: () => true,
       },
