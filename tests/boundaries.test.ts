@@ -5,6 +5,7 @@ import {
   fileCircles,
   folderCircles,
   forbiddenImports,
+  importersOf,
   longFiles,
   machinePaths,
   strayOpeners,
@@ -46,6 +47,11 @@ describe('the import table holds', () => {
   it('with no file that could open a database behind SQLite’s back', () => {
     expect(strayOpeners(files)).toEqual([])
     for (const path of Object.keys(OPENERS)) expect(files.has(path)).toBe(true)
+  })
+  it('with no zod in the threads that always run: its schemas take 5 to 8 MB in each', () => {
+    for (const thread of ['log', 'storage/writer', 'storage/analyst', 'storage/reader'])
+      expect(importersOf('zod', `src/${thread}/worker.ts`, files)).toEqual([])
+    expect(importersOf('zod', 'src/hosts/transfer/worker.ts', files)).not.toEqual([])
   })
   it('with no path of one machine, tests included', () => {
     expect(machinePaths(new Map([...files, ...read(under('tests'))]))).toEqual([])

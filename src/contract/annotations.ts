@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, defineQuery, epochMs, id, nothing, type Of } from './params.ts'
+import { count, defineCommand, defineQuery, id, nothing, type Of } from './params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, TAGS_PER_DELIVERY, tagOf } from './tags.ts'
 
 const tag = z
@@ -18,22 +18,22 @@ const noteText = z
   .refine((text) => !text.includes('\0'), 'has a NUL character; leave it out')
   .nullable()
 
-const AUTHOR_LENGTH = 200
-const oneField = {
+interface OneField {
   /** Identifies the change however often it is sent. */
-  key: z.uuid(),
-  delivery: id,
-  at: epochMs,
-  author: z.string().max(AUTHOR_LENGTH),
+  readonly key: string
+  readonly delivery: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly author: string
 }
 
 /** A change of one field of a delivery in a shared log. Of all changes of a field, the last one in the log holds. */
-export const annotation = z.discriminatedUnion('field', [
-  z.strictObject({ ...oneField, field: z.literal('pin'), value: z.boolean() }),
-  z.strictObject({ ...oneField, field: z.literal('note'), value: noteText }),
-  z.strictObject({ ...oneField, field: z.literal('tag'), tag, value: z.boolean() }),
-])
-export type Annotation = Of<typeof annotation>
+export type Annotation = OneField &
+  (
+    | { readonly field: 'pin'; readonly value: boolean }
+    | { readonly field: 'note'; readonly value: string | null }
+    | { readonly field: 'tag'; readonly tag: string; readonly value: boolean }
+  )
 
 /** The same change of note and tags for every delivery named. An absent member stays as it is. */
 const annotateParams = z.strictObject({

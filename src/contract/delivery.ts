@@ -30,7 +30,7 @@ export type Malformed = (typeof MALFORMED)[number]
 export type Mark = (typeof MARKS)[number]
 
 /** One result of a check. Its sentence is rendered from `code` and `params` by core/checks/messages. */
-export const finding = z.strictObject({
+const finding = z.strictObject({
   level: z.enum(LEVELS),
   /** Stable, kebab-case; users filter and script by it. */
   code: z.string(),

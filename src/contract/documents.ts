@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deliveryRow, documentFacts, verdict } from './delivery.ts'
 import { count, defineQuery, kind, limit, micros, type Of } from './params.ts'
-import { DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
+import { DOCUMENT_FACTS, DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
 
 const gap = z.enum(DOCUMENT_GAPS)
 export type DocumentGap = Of<typeof gap>
@@ -35,16 +35,7 @@ const stepFacts = z.strictObject({
   modifies: z.string().nullable(),
 })
 export type DocumentStepFacts = Of<typeof stepFacts>
-export const documentFact = z.enum([
-  'statusId',
-  'number',
-  'total',
-  'currency',
-  'party',
-  'issuedAt',
-  'documentType',
-  'modifies',
-])
+const documentFact = z.enum(DOCUMENT_FACTS)
 export type DocumentFact = Of<typeof documentFact>
 
 const documentStep = z.strictObject({

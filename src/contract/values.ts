@@ -53,6 +53,17 @@ export const DOCUMENT_SORTS = [
   'events',
   'gaps',
 ] as const
+/** Facts of a document whose changes its life tells. */
+export const DOCUMENT_FACTS = [
+  'statusId',
+  'number',
+  'total',
+  'currency',
+  'party',
+  'issuedAt',
+  'documentType',
+  'modifies',
+] as const
 /** Maximum steps listed for a document; the rest is counted. */
 export const STEPS_KEPT = 500
 

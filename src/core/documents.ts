@@ -1,12 +1,8 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
-import {
-  type DocumentFact,
-  type DocumentStep,
-  type DocumentStepFacts,
-  documentFact,
-} from '#contract/documents.ts'
+import type { DocumentFact, DocumentStep, DocumentStepFacts } from '#contract/documents.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { DOCUMENT_FACTS } from '#contract/values.ts'
 import type { Filter, Is, Range } from './filter/tree.ts'
 
 export type DocumentMark = Extract<Is, 'duplicate' | 'late' | 'out-of-order' | 'replay' | 'synthetic'>
@@ -133,7 +129,7 @@ const isReceived = ({ rejected, marks }: DeliveryRow): boolean => !rejected && !
 
 function changes({ row, facts }: BareStep, known: Map<DocumentFact, string>): DocumentStep['changed'] {
   const first = known.size === 0
-  const changed = documentFact.options.flatMap((fact) => {
+  const changed = DOCUMENT_FACTS.flatMap((fact) => {
     const value = fact === 'statusId' ? row.statusId : (facts?.[fact] ?? null)
     if (value === null) return []
     const before = known.get(fact) ?? null

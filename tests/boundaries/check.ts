@@ -136,3 +136,17 @@ export const machinePaths = (files: Sources): string[] =>
       return found ? [`${path}:${index + 1}: names the machine path ${found[0]}`] : []
     }),
   )
+
+/** Lists the files that import a package, of all that a thread loads when it starts. */
+export function importersOf(name: string, entry: string, files: Sources): string[] {
+  const found: string[] = []
+  const loaded = new Set([entry])
+  for (const path of loaded)
+    for (const one of importsOf(path, files.get(path) ?? '')) {
+      if (one.typeOnly || one.how !== 'static') continue
+      const target = resolve(path, one.specifier, files, isBuiltin)
+      if (target.type === 'package' && target.name === name) found.push(path)
+      if (target.type === 'file' && files.has(target.path)) loaded.add(target.path)
+    }
+  return found
+}

@@ -1,9 +1,19 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type Finding, finding } from '#contract/delivery.ts'
+import type { Finding } from '#contract/delivery.ts'
 import { AcuseError, refused } from '#contract/errors.ts'
-import { FINDINGS_KEPT } from '#contract/values.ts'
+import { FINDINGS_KEPT, LEVELS } from '#contract/values.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
 import { checksum, placeOf } from '../wire/record.ts'
+
+/** A test of each member of T; one that may be absent accepts undefined. */
+export type Shape<T> = { readonly [M in keyof T]-?: (value: unknown) => boolean }
+
+/** Whether parsed JSON has this shape. The threads that always run have no schemas: zod takes some 8 MB in each of them. */
+export const fits = <T>(shape: Shape<T>, value: unknown): value is T =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).every((name) => Object.hasOwn(shape, name)) &&
+  Object.entries<(value: unknown) => boolean>(shape).every(([name, holds]) => holds(Reflect.get(value, name)))
 
 /** Where a body is stored: in the payload row, or in chunks under an upload id. */
 export interface BodyPlace {
@@ -122,12 +132,32 @@ function findingsText(packed: unknown, options?: { readonly maxOutputLength: num
 /** Findings packed 500 at most, some hundred bytes each. */
 const MOST_FINDINGS = 16 * 1024 * 1024
 
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+const FINDING: Shape<Finding> = {
+  level: (value) => LEVELS.some((level) => level === value),
+  code: isText,
+  pointer: isText,
+  params: (value) => isWords(value),
+  rule: isText,
+  line: (value) => value === undefined || isCount(value),
+  column: (value) => value === undefined || isCount(value),
+}
+const isFinding = (value: unknown): value is Finding => fits(FINDING, value)
+const isWords = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((word) => typeof word === 'string' || Number.isFinite(word))
+
 /** Unpacks findings of a file that may come from anyone. @returns null when they are none */
 export function foreignFindings(packed: unknown): readonly Finding[] | null {
   if (packed === null) return []
   try {
-    const text = findingsText(packed, { maxOutputLength: MOST_FINDINGS })
-    return finding.array().max(FINDINGS_KEPT).safeParse(JSON.parse(text)).data ?? null
+    const findings: unknown = JSON.parse(findingsText(packed, { maxOutputLength: MOST_FINDINGS }))
+    return Array.isArray(findings) && findings.length <= FINDINGS_KEPT && findings.every(isFinding)
+      ? findings
+      : null
   } catch {
     return null
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type AnnotateParams, type Annotation, annotation } from '#contract/annotations.ts'
+import type { AnnotateParams, Annotation } from '#contract/annotations.ts'
 import { refused } from '#contract/errors.ts'
-import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
+import { isTag, NOTE_LENGTH, TAGS_PER_DELIVERY, tagOf } from '#contract/tags.ts'
 import type { UnsentAnnotation } from '#core/mirror.ts'
+import { fits, type Shape } from '../body/stored-body.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 
@@ -182,10 +183,37 @@ const isThere = (statements: Statements, id: number): boolean =>
 const countChange = (statements: Statements): void =>
   writeMeta(statements, 'annotated', readMeta(statements, 'annotated') + 1)
 
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value.length <= most
+const isSwitch = (value: unknown): boolean => typeof value === 'boolean'
+const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const ONE_FIELD = {
+  key: (value: unknown) => isText(value, 36) && KEY.test(value),
+  delivery: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0,
+  at: Number.isFinite,
+  author: (value: unknown) => isText(value, 200),
+}
+const FIELDS: { readonly [F in Annotation['field']]: Shape<Extract<Annotation, { field: F }>> } = {
+  pin: { ...ONE_FIELD, field: (value) => value === 'pin', value: isSwitch },
+  note: {
+    ...ONE_FIELD,
+    field: (value) => value === 'note',
+    value: (value) => value === null || (isText(value, NOTE_LENGTH) && !value.includes('\0')),
+  },
+  tag: {
+    ...ONE_FIELD,
+    field: (value) => value === 'tag',
+    tag: (value) => isText(value, 200) && isTag(tagOf(value)),
+    value: isSwitch,
+  },
+}
+
 /** @returns undefined for a record that another version wrote */
 function read(record: Buffer): Annotation | undefined {
   try {
-    return annotation.safeParse(JSON.parse(record.toString('utf8'))).data
+    const change: unknown = JSON.parse(record.toString('utf8'))
+    if (fits(FIELDS.tag, change)) return { ...change, tag: tagOf(change.tag) }
+    return fits(FIELDS.pin, change) || fits(FIELDS.note, change) ? change : undefined
   } catch {
     return undefined
   }

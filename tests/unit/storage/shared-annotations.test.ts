@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MirroredRecord } from '#core/mirror.ts'
@@ -159,8 +160,38 @@ test('an own change stays visible until the log has it, then the last one in the
 test('a record that this version does not know changes nothing', () => {
   const log = new MemoryLog()
   const ana = new Inspector(log, 'ana')
-  for (const text of ['', '{}', '{"field":"colour","value":"red"}', '\u0000'])
+  const known = {
+    key: randomUUID(),
+    delivery: 1,
+    at: 5,
+    author: 'eva',
+    field: 'tag',
+    tag: 'red',
+    value: true,
+  }
+  const pin = { ...known, field: 'pin', tag: undefined }
+  const note = { ...pin, field: 'note', value: 'text' }
+  const unknown = [
+    ...['key', 'delivery', 'at', 'author', 'tag', 'value'].map((name) => ({ ...known, [name]: {} })),
+    ...[{ more: 1 }, { key: 'x' }, { delivery: 0 }, { author: 'x'.repeat(201) }, { tag: 'a b' }].map(
+      (part) => ({
+        ...known,
+        ...part,
+      }),
+    ),
+    ...[
+      { ...pin, value: 1 },
+      { ...pin, tag: 'red' },
+      { ...note, value: 'x'.repeat(10_001) },
+      { ...note, value: '\0' },
+    ],
+  ]
+  const texts = ['', '{}', '[]', 'null', '{"field":"colour","value":"red"}', '\u0000']
+  for (const text of [...texts, ...unknown.map((one) => JSON.stringify(one))])
     log.take(text, Buffer.from(text))
-  ana.read(10)
+  ana.read(50)
   expect(ana.shown()).toEqual([[], [], []])
+  log.take(known.key, Buffer.from(JSON.stringify({ ...known, tag: ' Red' })))
+  ana.read(1)
+  expect(ana.shown()).toEqual([[], [], [{ delivery_id: 1, tag: 'red' }]])
 })

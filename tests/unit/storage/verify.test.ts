@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { isSound } from '#storage/body/stored-body.ts'
+import { foreignFindings, isSound, packFindings } from '#storage/body/stored-body.ts'
 import { deliveryRecord } from '#storage/wire/record.ts'
 import { FilingWriter, packed } from '../../support/filing-writer.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
@@ -88,4 +88,24 @@ test('salvage does not bless what changed: the checksum comes along with the byt
     .all`SELECT delivery_id AS id, headers, trailers, body, crc FROM payload ORDER BY 1`
   expect(rows.map((row) => isSound(Number(row.id), row))).toEqual([false, null])
   filing.close()
+})
+
+test('findings of a session file count only when Acuse could have written them', () => {
+  const finding = {
+    level: 'note',
+    code: 'c',
+    pointer: '/x',
+    params: { found: 'a', most: 2 },
+    rule: 'r',
+    line: 1,
+  } as const
+  const read = (...findings: unknown[]) => foreignFindings(packFindings(findings as (typeof finding)[]))
+  expect(read(finding)).toEqual([finding])
+  expect(foreignFindings(null)).toEqual([])
+  const others = Object.keys(finding).map((name) => ({ ...finding, [name]: [] }))
+  const changed = [{ level: 'fatal' }, { params: { a: {} } }, { line: -1 }, { column: 0.5 }, { more: 1 }]
+  for (const one of [...others, ...changed.map((part) => ({ ...finding, ...part })), {}, null, 'x'])
+    expect(read(finding, one)).toBeNull()
+  expect(read(...Array(501).fill(finding))).toBeNull()
+  expect(foreignFindings(Buffer.from('x'))).toBeNull()
 })
