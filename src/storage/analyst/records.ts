@@ -1,12 +1,11 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { messageOf } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER, VERDICTS } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/values.ts'
 import { createMasking, MASKED_NAMES, type Masking } from '#core/masking.ts'
+import { collect } from '#threads/garbage.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import {
   asBuffer,
@@ -29,9 +28,6 @@ import { Rollup } from './rollup.ts'
 const HEAVY = 1024 * 1024
 /** After a body of at least this many bytes, garbage is collected at once. */
 const LARGE = HEAVY / 4
-setFlagsFromString('--expose-gc')
-/** Buffers lie outside of V8's heap, so V8 alone would let the garbage of several large bodies pile up. */
-const collect = runInNewContext('gc') as () => void
 
 /** A delivery is late when it arrives more than five minutes after its Timestamp (readings, Delivery). */
 const LATE_US = 5 * 60 * 1_000_000

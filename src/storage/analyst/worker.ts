@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { expose, owner } from '#threads/expose.ts'
+import { rest, worked } from '#threads/garbage.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { Analyst, type JudgedBatch } from './analyst.ts'
 
@@ -68,6 +69,7 @@ function work(): void {
     const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, upto)
     if (batch) {
       tell.judged(batch)
+      worked(batch.count)
       const took = performance.now() - begun
       schedule(busy ? Math.ceil(took * REST) : 0)
     } else if (analyst.pending > 0) schedule(0)
@@ -84,6 +86,7 @@ function work(): void {
 function whenPaused(): void {
   try {
     analyst?.idle()
+    rest()
   } catch (error) {
     failed(error)
   }

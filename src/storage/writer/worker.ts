@@ -4,6 +4,7 @@ import { refused } from '#contract/errors.ts'
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
+import { rest, worked } from '#threads/garbage.ts'
 import type { StoreFiles } from '../disk/files.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
@@ -48,13 +49,20 @@ if (process.platform === 'linux') setPriority(NICENESS)
 
 function awaitPause(): void {
   if (idle) idle.refresh()
-  else idle = setTimeout(() => writer?.idle(), IDLE_MS).unref()
+  else idle = setTimeout(whenPaused, IDLE_MS).unref()
+}
+
+function whenPaused(): void {
+  writer?.idle()
+  rest()
 }
 
 function file(): void {
   filing = undefined
   const began = performance.now()
-  if ((writer?.file() ?? null) === null) return
+  const count = writer?.file() ?? null
+  if (count === null) return
+  worked(count)
   filed = { at: performance.now(), took: performance.now() - began }
   awaitPause()
   fileLater()
