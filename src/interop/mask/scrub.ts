@@ -18,6 +18,7 @@ import {
   stringOf,
 } from '#core/json/tree.ts'
 import { createMasking, type Masking } from '#core/masking.ts'
+import { KnownValues, LEAST_KNOWN } from './known.ts'
 
 export type MaskKind = (typeof MASK_KINDS)[number]
 
@@ -73,12 +74,8 @@ const NAMED: readonly RegExp[] = [
 /** `token: value` within a line. */
 const SPOKEN = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,60})(\s*:\s*)([^\s,;&"'<>{}[\]]{4,1000000})/gu
 const SCHEME = /^(?:bearer|basic|negotiate|digest|token)$/i
-/** Shorter values occur everywhere by chance. */
-const LEAST_KNOWN = 4
 /** The byte-order mark. */
 const MARK = '\ufeff'
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
-const BEGINS_AS_WORD = /^[\p{L}\p{N}]/u
 /** Texts in texts: JSON as a string, base64 of JSON. Each level reads the content again. */
 const DEEPEST = 4
 const MOST_UNZIPPED = 1_048_576
@@ -97,10 +94,8 @@ export class Scrubber {
   readonly #hit: Hit
   readonly #maskings: readonly (readonly [kind: MaskKind, masking: Masking])[]
   readonly #kinds: ReadonlySet<MaskKind>
-  /** Values found under a name to mask, which the same delivery may have elsewhere under another. */
-  #known = new Map<string, MaskKind>()
-  /** Lengths of the known values, the longest first, by their first characters. */
-  #lengths = new Map<string, number[]>()
+  /** Of the present delivery. */
+  #known = new KnownValues<MaskKind>()
 
   /** @param names of credentials, from `maskedNamesOf` @param kinds to mask */
   constructor(names: readonly string[], kinds: readonly MaskKind[], hit: Hit) {
@@ -118,24 +113,12 @@ export class Scrubber {
 
   /** Call before each delivery. */
   begin(): void {
-    this.#known = new Map()
-    this.#lengths = new Map()
+    this.#known = new KnownValues()
   }
 
   /** Remembers a value to replace wherever it occurs in the present delivery. */
   know(value: string, kind: MaskKind): void {
-    const plain = value.trim()
-    if (plain.length < LEAST_KNOWN || !this.#kinds.has(kind) || /^(?:true|false|null)$/.test(plain)) return
-    for (const form of [plain, encodeURIComponent(plain.toWellFormed()), latin1Of(plain)]) {
-      this.#known.set(form, kind)
-      const start = form.slice(0, LEAST_KNOWN)
-      const lengths = this.#lengths.get(start) ?? []
-      if (!lengths.includes(form.length))
-        this.#lengths.set(
-          start,
-          [...lengths, form.length].sort((a, b) => b - a),
-        )
-    }
+    if (this.#kinds.has(kind)) this.#known.add(value, kind)
   }
 
   /** The kind of value that a header, parameter or member of this name has; null for a plain one. */
@@ -228,7 +211,9 @@ export class Scrubber {
   /** Masks values by their form, those known from elsewhere in the delivery, parameters, and base64 of any of these. */
   text(text: string, depth = 0): string {
     if (text.length < LEAST_KNOWN) return text
-    let masked = this.#withoutKnown(text)
+    let masked = this.#known.replace(text, (value, kind) =>
+      this.#token(value, kind, 'value known from a field'),
+    )
     if (depth < DEEPEST && /%(?:7b|5b)/i.test(masked))
       masked = masked.replace(/[^\s&=?#"<>]{8,1000000}/g, (value) => this.#percent(value, depth + 1))
     if (/[=@]/.test(masked))
@@ -322,38 +307,6 @@ export class Scrubber {
     )
   }
 
-  /**
-   * Replaces the known values that stand as words of their own, the longest first, since a name may begin with another one. In time of the
-   * text's length, because a sender chooses how many there are: a pattern of all of them takes long to compile, and to match.
-   */
-  #withoutKnown(text: string): string {
-    if (this.#known.size === 0) return text
-    if (this.#known.size < text.length && !this.#repeats(text)) return text
-    let written = ''
-    let from = 0
-    for (let at = 0; at + LEAST_KNOWN <= text.length; at++) {
-      const lengths = this.#lengths.get(text.slice(at, at + LEAST_KNOWN))
-      if (!lengths || ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) continue
-      const length = lengths.find(
-        (one) =>
-          this.#known.has(text.slice(at, at + one)) &&
-          !BEGINS_AS_WORD.test(text.slice(at + one, at + one + 2)),
-      )
-      if (length === undefined) continue
-      const value = text.slice(at, at + length)
-      const kind = this.#known.get(value) ?? 'personal'
-      written += text.slice(from, at) + this.#token(value, kind, 'value known from a field')
-      from = at + length
-      at = from - 1
-    }
-    return written + text.slice(from)
-  }
-
-  #repeats(text: string): boolean {
-    for (const value of this.#known.keys()) if (text.includes(value)) return true
-    return false
-  }
-
   #token(value: string, kind: MaskKind, place: string): string {
     if (TOKEN.test(value)) return value
     this.#hit(kind, place)
@@ -394,9 +347,6 @@ function eachScalar(
 
 const plainOf = (tree: JsonTree, node: number): string =>
   codeOf(tree, node) === STRING ? stringOf(tree, node) : sourceOf(tree, node)
-
-/** The value's UTF-8 bytes as they look in a header, which is Latin-1. */
-const latin1Of = (value: string): string => Buffer.from(value).toString('latin1')
 
 function percentDecoded(value: string): string {
   try {
