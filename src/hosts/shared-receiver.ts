@@ -137,15 +137,28 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
     },
   })
   await receiver.start(options.host, options.port, options.tls)
-  const beat = new Beat(url, () => {
-    const state = receiver.state()
-    return {
-      origin: log.origin,
-      name,
-      address: state.state === 'listening' ? state.url : null,
-      singleCopies: spill.waiting,
-    }
-  })
+  let wasAlone = false
+  const beat = new Beat(
+    url,
+    () => {
+      const state = receiver.state()
+      return {
+        origin: log.origin,
+        name,
+        address: state.state === 'listening' ? state.url : null,
+        singleCopies: spill.waiting,
+      }
+    },
+    (isAlone) => {
+      if (isAlone === wasAlone) return
+      wasAlone = isAlone
+      say(
+        isAlone
+          ? 'The database has no synchronous standby, so its loss would lose deliveries that were answered.'
+          : 'The database has a synchronous standby now.',
+      )
+    },
+  )
   await beat.beat()
   log.follow(() => beat.announce())
   const ready = createReadiness(

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { aUuid } from '../support/events.ts'
 import { sampleBody } from '../support/sample-deliveries.ts'
-import { type LoadResult, load } from './load.ts'
+import { invoiceBody } from './event.ts'
+import { type LoadPlan, type LoadResult, load } from './load.ts'
 import { type Figure, report } from './report.ts'
 import {
   clientOf,
@@ -14,8 +16,10 @@ import {
   startMockttp,
 } from './servers.ts'
 
-/** Bodies of all kinds, 100 to 2,900 bytes, 1,650 on average; some have findings. */
-const BODIES = Array.from({ length: 600 }, (_, n) => sampleBody(20_261_128, n, Date.now()))
+/** The body of P1 to P3: a factura.created of 2 KB, each of another document. */
+const INVOICES = Array.from({ length: 600 }, (_, n) => invoiceBody(aUuid(n)))
+/** What is judged and kept, P4 and P5: bodies of all kinds, 100 to 2,900 bytes, 1,650 on average; some have findings. */
+const MIXED = Array.from({ length: 600 }, (_, n) => sampleBody(20_261_128, n, Date.now()))
 const SERVER_CPU: Placement = { cpus: '0' }
 const CLIENT_CPU = '1'
 
@@ -97,11 +101,12 @@ export async function ingest(repeats: number): Promise<void> {
   report('ingest', figures, rows)
 }
 
-const shoot = ({ url }: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> =>
-  load(
-    { url: url.href, connections, seconds, bodies: BODIES, renewed: true, ...(rate ? { rate } : {}) },
-    CLIENT_CPU,
-  )
+const shoot = (
+  { url }: Running,
+  connections: number,
+  seconds: number,
+  plan: Pick<LoadPlan, 'bodies' | 'rate'> = { bodies: INVOICES },
+): Promise<LoadResult> => load({ url: url.href, connections, seconds, renewed: true, ...plan }, CLIENT_CPU)
 
 /** P4: time to analyse the backlog of a 10 s burst at full speed. P5: memory at 100,000 deliveries, and its growth. */
 async function analysisAndMemory(repeats: number): Promise<Figure[]> {
@@ -113,7 +118,7 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
     const samples: { captured: number; rss: number }[] = []
     let captured = 0
     for (let second = 0; second < 10; second++) {
-      captured += (await shoot(server, 64, 1)).requests
+      captured += (await shoot(server, 64, 1, { bodies: MIXED })).requests
       samples.push({ captured, rss: server.rss() })
     }
     const from = performance.now()
@@ -141,7 +146,7 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
 async function sustained(): Promise<Figure> {
   const server = await startAcuse()
   const waiting: number[] = []
-  const arriving = shoot(server, 64, SUSTAINED_S, SUSTAINED)
+  const arriving = shoot(server, 64, SUSTAINED_S, { bodies: MIXED, rate: SUSTAINED })
   const client = await clientOf(server)
   for (let look = 0; look < SUSTAINED_S * 2; look++) {
     await wait(500)

@@ -239,16 +239,30 @@ test('a receiver wakes a follower that waits', async () => {
   tail.rewind(after)
   await tail.next(1)
   expect(await tail.announced(1)).toBe(false)
-  const beat = new Beat(team.world().url, () => ({
-    origin: randomUUID(),
-    name: 'waking',
-    address: null,
-    singleCopies: 0,
-  }))
+  const pulse = { origin: randomUUID(), name: 'waking', address: null, singleCopies: 0 }
+  const beat = new Beat(
+    team.world().url,
+    () => pulse,
+    () => {},
+  )
   onTestFinished(() => beat.close())
   await beat.beat()
   // As long as a test may take.
   const woken = tail.announced(600_000)
   beat.announce()
   expect(await woken).toBe(true)
+})
+
+test('a receiver says that the database has no synchronous standby, and when it has one', async () => {
+  const { primary } = team.world()
+  const set = async (how: string) => {
+    await primary.query(`ALTER SYSTEM ${how}`)
+    await primary.query('SELECT pg_reload_conf()')
+  }
+  await set("SET synchronous_standby_names = ''")
+  onTestFinished(() => set('RESET synchronous_standby_names'))
+  const one = await team.receive('alone')
+  await until(() => one.errors().includes('The database has no synchronous standby'))
+  await set('RESET synchronous_standby_names')
+  await until(() => one.errors().includes('The database has a synchronous standby now.'))
 })

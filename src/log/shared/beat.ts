@@ -25,15 +25,18 @@ export interface Pulse {
 export class Beat {
   readonly #url: string
   readonly #pulse: () => Pulse
+  readonly #alone: (isAlone: boolean) => void
   #client: pg.Client | undefined
   #since: Date | null = null
   #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
 
-  constructor(url: string, pulse: () => Pulse) {
+  /** @param alone told at each beat whether the database has no synchronous standby */
+  constructor(url: string, pulse: () => Pulse, alone: (isAlone: boolean) => void) {
     this.#url = url
     this.#pulse = pulse
+    this.#alone = alone
     this.#timer = setInterval(() => void this.beat(), BEAT_MS)
   }
 
@@ -73,11 +76,13 @@ export class Beat {
       this.#client ??= await connectPrimary(this.#url, name, ANSWER_MS, (client) =>
         client.query('SET synchronous_commit = local'),
       )
-      await this.#client.query(
+      const { rows } = await this.#client.query(
         `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies) VALUES ($1, $2, $3, $4, $5)
-          ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5`,
+          ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5
+          RETURNING current_setting('synchronous_standby_names') = '' AS alone`,
         [origin, name, address, now, singleCopies],
       )
+      this.#alone(rows[0]?.alone === true)
       if (this.#since)
         await this.#client.query(
           `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,19 +11,28 @@ const SMALL = [
   ...['following.json', 'receiver-certificate.pem'],
 ]
 
-/** @returns whether a folder is missing or has no files */
+/** Lies in the folder until the copy is whole: a copying that was killed leaves files that the next one may replace. */
+const UNFINISHED = 'unfinished-backup'
+
+/** @returns whether a folder is missing, has no files, or has what a copying left that did not end */
 export const isFree = (folder: string): boolean =>
-  kindOf(folder) === 'nothing' || readdirSync(folder).length === 0
+  kindOf(folder) === 'nothing' ||
+  readdirSync(folder).length === 0 ||
+  kindOf(join(folder, UNFINISHED)) === 'file'
 
 /**
  * Copies a data folder while it is in use. derived.db is missing in the copy, since Acuse makes it again.
  * @param captured the open connection that writes: its own changes reach the copy, so the copying never has to begin again
- * @throws SQLite's or the file system's error
+ * @param folder free (`isFree`) @throws SQLite's or the file system's error
  */
 export async function backUp(captured: DatabaseSync, from: StoreFiles, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (process.platform !== 'win32') chmodSync(folder, 0o700)
   const to = storeFiles(folder)
+  const unfinished = join(folder, UNFINISHED)
+  writeFileSync(unfinished, '')
+  for (const path of [to.captured, to.replays, to.sweeps])
+    for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
   await copied(captured, to.captured)
   for (const name of ['replays', 'sweeps'] as const) {
     if (kindOf(from[name]) !== 'file') continue
@@ -35,6 +44,7 @@ export async function backUp(captured: DatabaseSync, from: StoreFiles, folder: s
     copyFileSync(join(from.folder, name), join(folder, name))
     if (process.platform !== 'win32') chmodSync(join(folder, name), 0o600)
   }
+  rmSync(unfinished)
 }
 
 const TRIES = 250

@@ -188,6 +188,13 @@ test('acuse backup: names the copy and refuses a folder with files', async () =>
     stderr: expect.stringContaining('is not empty'),
   })
   expect(host().dataDir).not.toBe(copy)
+
+  const torn = join(folder, 'torn')
+  mkdirSync(torn)
+  for (const name of ['unfinished-backup', 'captured.db', 'captured.db-journal'])
+    writeFileSync(join(torn, name), 'what a killed backup left')
+  expect(await json(['backup', torn])).toMatchObject({ folder: torn })
+  expect(readdirSync(torn).sort()).toEqual(readdirSync(copy).sort())
 })
 
 test('acuse trigger --from: every kind goes out again, equal but for the paths set', async () => {
