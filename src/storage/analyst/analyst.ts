@@ -37,7 +37,7 @@ export class Analyst {
     paths: { readonly captured: string; readonly derived: string; readonly rebuild: boolean },
     analyse: (judged: Judged, see?: See) => Analysis,
   ) {
-    this.#captured = openForReading(paths.captured)
+    this.#captured = openForReading(paths.captured, 1)
     this.#source = new Statements(this.#captured)
     this.#derived = openDerived(paths.derived, paths.rebuild)
     this.#derivedFiles = new OpenFiles(paths.derived)

@@ -53,7 +53,7 @@ function rowsOf(db: DatabaseSync, table: string, columns: string) {
 
 function connect(path: string): DatabaseSync {
   claimDatabase(path)
-  return openForWriting(path, 2_000, 24)
+  return openForWriting(path, 2_000, 16)
 }
 
 /** Lengths of the write-ahead log in pages: when a checkpoint is due, and when it pays in a pause. */
