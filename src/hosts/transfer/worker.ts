@@ -9,6 +9,7 @@ import { Exports } from '#storage/reader/exports.ts'
 import { Reader } from '#storage/reader/reader.ts'
 import { sessionCounts } from '#storage/session/session-reader.ts'
 import { expose, transfer } from '#threads/expose.ts'
+import { rest, worked } from '#threads/garbage.ts'
 import { type ExportTerms, exported, preview } from './exporting.ts'
 import { inSession, Known } from './importing.ts'
 
@@ -149,10 +150,16 @@ const handlers = {
   /** Yields the file's bytes, with the number of deliveries written so far. */
   async *export(params: OpenExport, terms: ExportTerms) {
     let written = 0
+    let counted = 0
     const pieces = exported(new Exports(opened()), params, terms, () => {
       written += 1
     })
-    for await (const bytes of pieces) yield transfer({ bytes, written }, bytes.buffer)
+    for await (const bytes of pieces) {
+      worked(written - counted)
+      counted = written
+      yield transfer({ bytes, written }, bytes.buffer)
+      rest()
+    }
   },
   /** Yields what a file holds. */
   async *import({ path, ...file }: ImportFileParams) {
