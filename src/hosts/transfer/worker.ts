@@ -150,13 +150,11 @@ const handlers = {
   /** Yields the file's bytes, with the number of deliveries written so far. */
   async *export(params: OpenExport, terms: ExportTerms) {
     let written = 0
-    let counted = 0
     const pieces = exported(new Exports(opened()), params, terms, () => {
       written += 1
+      worked(1)
     })
     for await (const bytes of pieces) {
-      worked(written - counted)
-      counted = written
       yield transfer({ bytes, written }, bytes.buffer)
       rest()
     }
