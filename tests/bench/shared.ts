@@ -13,7 +13,7 @@ import {
   startReceiver,
 } from '../reliability/shared-rounds.ts'
 import { seeded } from '../support/random.ts'
-import { sharedWorld } from '../support/shared-world.ts'
+import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { until } from '../support/until.ts'
 import { invoiceBody } from './event.ts'
 import { type LoadResult, load } from './load.ts'
@@ -33,6 +33,8 @@ const CONTROLS = 1 / 50
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const CONNECTIONS = 64
 const REPEATS = 3
+/** Segments of 16 MB that the database has before its intake is measured: more than 5 s fill. */
+const WAL_SEGMENTS = 24
 /** Deliveries a second, and the duration, of the way to a follower. */
 const RATE = 200
 const SECONDS = 12
@@ -42,6 +44,29 @@ const CHANGES = 50
 const COLD_SECONDS = 2
 
 const shoot = (url: string, connections: number) => load({ url, connections, seconds: 5, bodies: [BODY] })
+
+/**
+ * Leaves both servers segments of their write-ahead log to write again, as servers have that have been at work for a while. A new server
+ * fills each segment with zeros first, while receivers wait. The embedded log allocates its segments when it is made.
+ */
+async function settle({ primary, standby }: SharedWorld): Promise<void> {
+  const configuration = "ALTER SYSTEM SET min_wal_size = '512MB'"
+  for (const query of [configuration, 'SELECT pg_reload_conf()']) await primary.query(query)
+  standby.configure("min_wal_size = '512MB'\n")
+  await standby.query('SELECT pg_reload_conf()')
+  for (let segment = 0; segment < WAL_SEGMENTS; segment++) {
+    await primary.query("SELECT pg_logical_emit_message(true, 'bench', '')")
+    await primary.query('SELECT pg_switch_wal()')
+  }
+  await primary.query('CHECKPOINT')
+  // The standby gives its segments back at the checkpoint that it has replayed.
+  const [at] = await primary.query('SELECT pg_current_wal_lsn() AS lsn')
+  await until(async () => {
+    const [row] = await standby.query(`SELECT pg_last_wal_replay_lsn() >= '${at?.lsn}' AS replayed`)
+    return row?.replayed === true
+  })
+  await standby.query('CHECKPOINT')
+}
 
 type Row = readonly [what: string, target: string, value: number | readonly number[], unit?: string]
 
@@ -122,6 +147,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
       embedded.push(await shoot(server.url.href, CONNECTIONS))
       await server.stop()
       await using world = await sharedWorld()
+      await settle(world)
       using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
       const receivers = await Promise.all(
         ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),

@@ -35,7 +35,6 @@ const SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 max_connections = 60
-shared_buffers = 32MB
 wal_level = replica
 max_wal_senders = 8
 hot_standby = on
