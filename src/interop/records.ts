@@ -31,7 +31,7 @@ export function eventRecord(row: DeliveryRow) {
 export function utc(micros: number): string {
   const millis = Math.floor(micros / 1_000)
   const rest = String(micros - millis * 1_000).padStart(3, '0')
-  return new Date(millis).toISOString().replace('Z', `${rest}Z`)
+  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/

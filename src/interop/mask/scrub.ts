@@ -84,6 +84,13 @@ const LONGEST_REMEMBERED = 200
 /** Documented fields whose names look like those of credentials: `Code` is a product's. */
 const DOCUMENTED: ReadonlySet<string> = new Set([...DATA_FIELDS.keys(), ...LINE_FIELDS.keys()])
 
+/** The names around a value of JSON, and what they say of it. Remembered, since the bodies of a file have the same ones. */
+interface Place {
+  readonly name: string
+  readonly kind: MaskKind | null
+  readonly below: Map<string, Place>
+}
+
 export type Hit = (kind: MaskKind, place: string) => void
 
 /** Replaces credentials and personal data in texts. Equal values get equal tokens within one file, and other tokens in the next. */
@@ -94,6 +101,8 @@ export class Scrubber {
   readonly #hit: Hit
   readonly #maskings: readonly (readonly [kind: MaskKind, masking: Masking])[]
   readonly #kinds: ReadonlySet<MaskKind>
+  readonly #root: Place = { name: '', kind: null, below: new Map() }
+  #places = 0
   /** Of the present delivery. */
   #known = new KnownValues<MaskKind>()
 
@@ -165,8 +174,7 @@ export class Scrubber {
         return value
       })
     else
-      eachScalar(tree, (node, names) => {
-        const kind = this.#kindUnder(names)
+      this.#eachScalar(tree, (node, { kind }) => {
         if (kind !== null) this.know(plainOf(tree, node), kind)
       })
   }
@@ -186,13 +194,12 @@ export class Scrubber {
       parts.push(text.slice(at, startOf(tree, node)), JSON.stringify(masked))
       at = endOf(tree, node)
     }
-    eachScalar(
+    this.#eachScalar(
       tree,
-      (node, names) => {
+      (node, { name, kind }) => {
         const plain = plainOf(tree, node)
-        const kind = this.#kindUnder(names)
         if (kind !== null && (codeOf(tree, node) === STRING || codeOf(tree, node) === NUMBER))
-          put(node, this.token(plain, kind, `field ${names.at(-1) ?? ''}`))
+          put(node, this.token(plain, kind, `field ${name}`))
         else if (codeOf(tree, node) === STRING) {
           const masked = this.#nested(plain, depth)
           if (masked !== plain) put(node, masked)
@@ -276,17 +283,49 @@ export class Scrubber {
   }
 
   /**
-   * The kind of the innermost name to mask: everything inside of a member named `customerAddress` is part of the address. `name` is a
-   * customer's within `customer` and `customers`.
+   * The place below another one. Its kind is that of the outermost name to mask: everything inside of a member named `customerAddress` is
+   * part of the address. `name` is a customer's within `customer` and `customers`.
    */
-  #kindUnder(names: readonly string[]): MaskKind | null {
-    let around = ''
-    for (const name of names) {
-      if (this.kindOf(name) === 'personal' || this.kindOf(around + name) === 'personal') return 'personal'
-      if (this.#secret(name)) return 'credential'
-      around = name.replace(/s$/, '')
+  #below(around: Place, name: string): Place {
+    const known = around.below.get(name)
+    if (known) return known
+    const names = [name, around.name.replace(/s$/, '') + name]
+    const ownKind = names.some((one) => this.kindOf(one) === 'personal')
+      ? 'personal'
+      : this.#secret(name)
+        ? 'credential'
+        : null
+    const place: Place = { name, kind: around.kind ?? ownKind, below: new Map() }
+    if (name.length > LONGEST_REMEMBERED) return place
+    if (++this.#places > MOST_REMEMBERED) {
+      this.#places = 0
+      this.#root.below.clear()
     }
-    return null
+    around.below.set(name, place)
+    return place
+  }
+
+  /** Visits each value that is no container, with its place; and each key. */
+  #eachScalar(
+    tree: JsonTree,
+    visit: (node: number, place: Place) => void,
+    visitKey: (key: number) => void = () => {},
+  ): void {
+    const around: { readonly place: Place; readonly end: number }[] = []
+    let place = this.#root
+    for (let node = 0; node < tree.count; node++) {
+      while ((around.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node) {
+        around.pop()
+        place = around.at(-1)?.place ?? this.#root
+      }
+      const code = codeOf(tree, node)
+      if (code === KEY) {
+        visitKey(node)
+        place = this.#below(place, stringOf(tree, node))
+        around.push({ place, end: afterOf(tree, node + 1) })
+      }
+      if (code === STRING || (code >= NUMBER && code < KEY)) visit(node, place)
+    }
   }
 
   #secret(name: string): boolean {
@@ -322,28 +361,6 @@ export class Scrubber {
 }
 
 const TOKEN = /^masked-[0-9a-f]{12}$/
-
-/** Visits each value that is no container, with the names of the members around it, the outermost first; and each key. */
-function eachScalar(
-  tree: JsonTree,
-  visit: (node: number, names: readonly string[]) => void,
-  visitKey: (key: number) => void = () => {},
-): void {
-  const names: { readonly name: string; readonly end: number }[] = []
-  let inside: readonly string[] = []
-  for (let node = 0; node < tree.count; node++) {
-    let left = false
-    while ((names.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node) left = names.pop() !== undefined
-    const code = codeOf(tree, node)
-    if (code === KEY) {
-      visitKey(node)
-      names.push({ name: stringOf(tree, node), end: afterOf(tree, node + 1) })
-      left = true
-    }
-    if (left) inside = names.map(({ name }) => name)
-    if (code === STRING || (code >= NUMBER && code < KEY)) visit(node, inside)
-  }
-}
 
 const plainOf = (tree: JsonTree, node: number): string =>
   codeOf(tree, node) === STRING ? stringOf(tree, node) : sourceOf(tree, node)
