@@ -80,6 +80,8 @@ export type Incident = Of<typeof incident>
 const logProblem = z.discriminatedUnion('kind', [
   /** Unreadable bytes at the end: a write that a crash cut short. No sender got an answer for it, unless the disk changed it afterwards. */
   z.strictObject({ kind: z.literal('unfinished'), bytes: count }),
+  /** Ids that are given to no further delivery: another program cut the log, and with it perhaps deliveries of these ids. */
+  z.strictObject({ kind: z.literal('cut'), from: id, to: id }),
   /** Positions of records in the last write before a crash. No sender got an answer for them, unless the disk lost them afterwards. */
   z.strictObject({ kind: z.literal('partial'), from: count, to: count }),
   /** Positions of unreadable records; the deliveries in them are lost. */

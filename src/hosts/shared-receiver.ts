@@ -80,7 +80,9 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
     start: options.logWorker,
     folder: spillFolder,
     trouble: (reason) => reason !== null && say(`The spill cannot be written: ${reason}`),
-    unfinished: (bytes) => say(`The spill ends with ${bytes} unreadable bytes of an unfinished write.`),
+    problem: (problem) =>
+      problem.kind === 'unfinished' &&
+      say(`The spill ends with ${problem.bytes} unreadable bytes of an unfinished write.`),
   })
   let reason: string | null = null
   try {

@@ -6,6 +6,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -23,6 +24,8 @@ import { promisify } from 'node:util'
 export interface LogFile {
   /** Writes all bytes at an offset. @throws the system's error; then any part of the bytes may be written */
   write(bytes: Uint8Array, at: number): void
+  /** Makes the file at least so long. @throws the system's error */
+  extend(to: number): void
   /** Returns when all writes are on the disk. @throws the system's error; then the writes may be lost permanently */
   sync(): void
   /** Writes and syncs zeros without blocking the caller. @param length at most that of ZEROS @throws the system's error */
@@ -69,6 +72,10 @@ class File implements LogFile {
   write(bytes: Uint8Array, at: number): void {
     for (let done = 0; done < bytes.byteLength; )
       done += writeSync(this.#fd, bytes, done, bytes.byteLength - done, at + done)
+  }
+
+  extend(to: number): void {
+    if (this.size() < to) ftruncateSync(this.#fd, to)
   }
 
   sync(): void {

@@ -47,8 +47,14 @@ export function frame(records: readonly LogRecord[], into: Buffer): void {
   }
 }
 
-/** Gives the frames their places behind `last`. @param frames from `frame` @returns the place of the last one */
-export function complete(frames: Buffer, epoch: number, last: LogPlace): LogPlace {
+/** Start value of a log's checksums: random, so that a sender cannot imitate a frame. @param firstEpoch of the log */
+const seedOf = (firstEpoch: number): number => firstEpoch % 2 ** 32
+
+/**
+ * Gives the frames their places behind `last`. @param frames from `frame` @param firstEpoch of the log
+ * @returns the place of the last one
+ */
+export function complete(frames: Buffer, firstEpoch: number, epoch: number, last: LogPlace): LogPlace {
   let { position, id } = last
   for (let at = 0; at < frames.byteLength; ) {
     const end = at + HEAD + frames.readUInt32LE(at + 8)
@@ -59,7 +65,7 @@ export function complete(frames: Buffer, epoch: number, last: LogPlace): LogPlac
     frames.writeDoubleLE(position, at + 24)
     frames.writeDoubleLE(id, at + 32)
     frames.writeDoubleLE(last.position, at + 40)
-    frames.writeUInt32LE(crc32(frames.subarray(at + 8, end)), at + 4)
+    frames.writeUInt32LE(crc32(frames.subarray(at + 8, end), seedOf(firstEpoch)), at + 4)
     at = end
   }
   return { position, id }
@@ -75,10 +81,11 @@ export function announced(head: Buffer): number | undefined {
 export const epochIn = (head: Buffer): number => head.readDoubleLE(16)
 export const positionIn = (head: Buffer): number => head.readDoubleLE(24)
 
-/** @returns undefined when the bytes are no complete frame, or fail the checksum */
-export function readFrame(head: Buffer, payload: Buffer): Frame | undefined {
+/** @returns undefined when the bytes are no complete frame, or fail the checksum of the log with this first epoch */
+export function readFrame(head: Buffer, payload: Buffer, firstEpoch: number): Frame | undefined {
   if (announced(head) !== payload.byteLength) return undefined
-  if (crc32(payload, crc32(head.subarray(8, HEAD))) !== head.readUInt32LE(4)) return undefined
+  const sum = crc32(payload, crc32(head.subarray(8, HEAD), seedOf(firstEpoch)))
+  if (sum !== head.readUInt32LE(4)) return undefined
   return {
     kind: head.readUInt32LE(12),
     epoch: epochIn(head),

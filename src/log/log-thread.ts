@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { messageOf } from '#contract/errors.ts'
+import type { LogProblem } from '#contract/status.ts'
 import type { Log, LogPlace, LogRecord } from '#core/ports.ts'
 import { transfer } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -13,8 +14,8 @@ export interface LogThreadOptions {
   readonly folder: string
   /** @param reason why appends fail; null when they succeed again */
   trouble(reason: string | null): void
-  /** The open found unreadable records at the end. @param bytes their size */
-  unfinished(bytes: number): void
+  /** The open found that records are missing. */
+  problem(problem: LogProblem): void
 }
 
 /** Size of the memory that this thread fills with a batch and the log's thread writes to the disk: some 400 deliveries. */
@@ -45,7 +46,8 @@ export class LogThread implements Log {
         const opened = await call.open(options.folder, this.#floor, this.#promised, this.#shared.buffer)
         this.#identity = opened.identity
         this.#floor = { ...opened.place, log: opened.identity }
-        if (opened.tornBytes > 0) options.unfinished(opened.tornBytes)
+        if (opened.tornBytes > 0) options.problem({ kind: 'unfinished', bytes: opened.tornBytes })
+        if (opened.cut) options.problem({ kind: 'cut', ...opened.cut })
         this.#reached(opened.place)
         this.#ready?.resolve()
         this.#ready = undefined

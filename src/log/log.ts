@@ -14,7 +14,7 @@ export interface Floor extends LogPlace {
 export interface LogOptions {
   /** Lower bound, even when the segments end before it. */
   readonly floor: Floor
-  /** Highest id that may have been assigned; used when no segment has records, or the newest one ends in the middle of a record. */
+  /** Highest id that may have been assigned; used when no segment has records, or another program has cut the log. */
   readonly promised?: number
   readonly segmentBytes?: number
 }
@@ -53,6 +53,8 @@ const OF_FREE = 1 / 8
 export class SegmentLog {
   /** Bytes of unreadable records at the end of the log: an unfinished write, whose senders got no answer, unless the disk changed them. */
   readonly tornBytes: number
+  /** Ids that are never assigned again, because another program has cut the log and with it perhaps their deliveries. */
+  readonly cut: { readonly from: number; readonly to: number } | undefined
   readonly #disk: Disk
   readonly #firstEpoch: number
   readonly #segmentBytes: number
@@ -79,15 +81,16 @@ export class SegmentLog {
     this.#firstEpoch = any === undefined ? randomInt(2 ** 39) : partsOf(any).firstEpoch
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
-    const floor = {
-      position: own ? known.position : 0,
-      id: end?.cut ? Math.max(known.id, promised) : known.id,
-    }
+    const position = own ? known.position : 0
+    const ended = end?.place ?? { position: 0, id: 0 }
+    const cut = own ? ended.position < position || end?.cut || hasEmptied(disk) : known.log !== 0
+    const last = Math.max(known.id, ended.id)
+    const floor = { position, id: cut || !end ? Math.max(last, promised) : known.id }
+    if (cut && floor.id > last) this.cut = { from: last + 1, to: floor.id }
     this.#epoch = (end?.epoch ?? this.#firstEpoch) + 1
-    this.#place = end?.place ?? { ...floor, id: Math.max(floor.id, promised) }
+    this.#place = end?.place ?? floor
     // Records up to the floor are elsewhere.
-    this.tornBytes =
-      floor.position > (end?.place.position ?? 0) ? 0 : (end?.tornBytes ?? 0) + tornStarts(disk, end)
+    this.tornBytes = floor.position > ended.position ? 0 : (end?.tornBytes ?? 0) + tornStarts(disk, end)
     for (const [index, { name }] of placed.slice(0, -1).entries())
       this.#seal(name, (placed[index + 1]?.first ?? 1) - 1)
     if (!newest || !end) return
@@ -130,8 +133,11 @@ export class SegmentLog {
    */
   commit(frames: Buffer): void {
     const current = this.#room(frames.byteLength)
-    const place = complete(frames, this.#epoch, this.#place)
+    const place = complete(frames, this.#firstEpoch, this.#epoch, this.#place)
+    const end = current.at + frames.byteLength
     try {
+      // Behind its last record a file has one byte at least, also after a kill, so that a shorter one shows that it was cut.
+      if (end >= current.allocated) current.file.extend(end + 1)
       current.file.write(frames, current.at)
       current.file.sync()
     } catch (error) {
@@ -140,7 +146,7 @@ export class SegmentLog {
       else this.#give(current)
       throw error
     }
-    current.at += frames.byteLength
+    current.at = end
     this.#appended += frames.byteLength
     current.allocated = Math.max(current.allocated, current.at)
     this.#place = place
@@ -160,7 +166,7 @@ export class SegmentLog {
     if (!this.#spares.includes(name)) this.#spares.push(name)
     this.#preparing = name
     try {
-      const size = file.size()
+      const size = file.size() > 1 ? file.size() : 0
       if (size >= wanted) return false
       const length = Math.min(ZEROS.byteLength, this.#segmentBytes - size)
       await file.zero(size, length)
@@ -234,6 +240,7 @@ export class SegmentLog {
     const { name, file } = this.#create()
     try {
       const content = Buffer.alloc(lost.at)
+      file.extend(lost.at + 1)
       file.write(content.subarray(0, lost.file.read(content, 0)), 0)
       file.sync()
     } catch (error) {
@@ -266,7 +273,9 @@ export class SegmentLog {
     // Never the name of a segment that another program removed: this log may still count that one among its spares.
     this.#created = Math.max(this.#created, newestNumber(this.#disk)) + 1
     const name = nameOf(this.#created, this.#firstEpoch)
-    return { name, file: this.#disk.create(name) }
+    const file = this.#disk.create(name)
+    file.extend(1)
+    return { name, file }
   }
 
   /** Opens a spare; undefined when there is none, or another program has removed it. */
@@ -302,7 +311,7 @@ interface End {
   readonly place: LogPlace
   readonly epoch: number
   readonly at: number
-  /** Whether the file ends in the middle of a record: another program may have cut it, and with it answered deliveries. */
+  /** Whether the file ends with a record or in the middle of one: another program may have cut off answered deliveries. */
   readonly cut?: boolean
 }
 
@@ -317,12 +326,16 @@ function readToEnd(disk: Disk, name: string): (End & { readonly tornBytes: numbe
         end = { place: { position, id }, epoch, at: found.end }
       } else {
         const tornBytes = found?.type === 'torn' ? found.bytes : 0
-        const cut = end !== undefined && tornBytes > 0 && end.at + tornBytes === reader.size
+        const cut = end !== undefined && end.at + tornBytes === reader.size
         return end && { ...end, cut, tornBytes }
       }
     }
   })
 }
+
+/** Whether another program has emptied a segment: the log creates none without content. */
+const hasEmptied = (disk: Disk): boolean =>
+  segmentNames(disk).some((name) => withReader(disk, name, ({ size }) => size) === 0)
 
 /** Bytes of unreadable records behind the end of the log that begin a segment. */
 function tornStarts(disk: Disk, end: End | undefined): number {

@@ -9,7 +9,7 @@ const WINDOW = 1024 * 1024
 const FIRST_WINDOW = 64 * 1024
 /** Room for the payloads of one slice of filing. */
 const COPIED = WINDOW + WINDOW / 4
-/** Epochs of one log: each open and each reuse of a segment takes one. The first is random, so that no sender can guess one. */
+/** Epochs of one log: each open and each reuse of a segment takes one. The first is random. */
 const EPOCHS = 2 ** 32
 
 export function nameOf(number: number, firstEpoch: number): string {
@@ -57,7 +57,7 @@ export class Copies {
 
 /**
  * Reads the frames of one segment in order, up to older frames, zeros or an unfinished write. It never mistakes payload bytes for a
- * frame, even if a sender imitates one, because nobody can guess an epoch.
+ * frame, even if a sender imitates one: for its checksum, the sender would have to guess 32 random bits.
  */
 export class SegmentReader {
   readonly #file: LogFile
@@ -194,7 +194,7 @@ export class SegmentReader {
     if (end > this.#size) return undefined
     // A copy, as the window's buffer is reused while the payload is in use.
     const whole = this.#copies.of(this.#bytes(at, HEAD + length))
-    const frame = readFrame(whole.subarray(0, HEAD), whole.subarray(HEAD))
+    const frame = readFrame(whole.subarray(0, HEAD), whole.subarray(HEAD), this.#firstEpoch)
     return frame && { frame, end }
   }
 

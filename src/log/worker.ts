@@ -56,7 +56,7 @@ const handlers = {
     }
     prepareLater(0)
     setInterval(check, CHECK_MS).unref()
-    return { place: log.place, identity: log.identity, tornBytes: log.tornBytes }
+    return { place: log.place, identity: log.identity, tornBytes: log.tornBytes, cut: log.cut }
   },
   /**
    * Returns when all records are on the disk. @param frames their bytes, or how many bytes of the shared memory they take

@@ -48,7 +48,7 @@ async function embedded(name: string): Promise<Opened> {
     start: () => new Worker(threadFile('log/worker')),
     folder: path,
     trouble() {},
-    unfinished() {},
+    problem() {},
   })
   await log.open({ position: 0, id: 0 }, 0)
   const after = log.place.position

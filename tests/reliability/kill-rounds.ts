@@ -106,6 +106,8 @@ function integrityOk(file: string): boolean {
 export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)
+  // Lists wait only a moment for what a kill left unfiled.
+  await until(() => opened.store.status().counts.unfiled === 0)
   for (const row of await everyRow(opened.store)) {
     const slice = await opened.store.deliveries.body(row.id, 'raw', 0, row.size || 1)
     const digest = createHash('sha256')

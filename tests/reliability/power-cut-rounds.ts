@@ -84,6 +84,8 @@ class RecordingDisk implements Disk {
         }
         file.write(bytes, at)
       },
+      // The new end is synced with the bytes before it; without them it may survive.
+      extend: (to) => file.extend(to),
       sync: () => {
         this.written()
         file.sync()

@@ -146,7 +146,7 @@ class SqliteStore implements Store {
       start: workers.log,
       folder: files.log,
       trouble: (reason) => this.#refuse(reason),
-      unfinished: (bytes) => this.#problems.add({ kind: 'unfinished', bytes }),
+      problem: (problem) => this.#problems.add(problem),
     })
     this.#writer = new KeptThread<WriterHandlers, WriterPushes>({
       start: workers.writer,

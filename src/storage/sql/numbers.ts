@@ -22,9 +22,10 @@ export type MetaKey =
   | 'restorations'
   /** Written at every open, to test whether the database accepts a write. */
   | 'probe'
-  /** Identity of the log that is being filed, and the position up to which it is filed. */
+  /** Identity of the log that is being filed; the positions up to which it is filed and, at that time, was on the disk. */
   | 'log'
   | 'filed'
+  | 'synced'
   /** Id up to which the records of a shared log are filed. */
   | 'mirrored'
   /** Offset up to which a spill journal of version 0.1 has been read. */

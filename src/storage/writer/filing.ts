@@ -110,6 +110,7 @@ export class Filing {
       if (missing && this.#mayReturn(missing, upTo)) throw new Error('Records of the log cannot be read.')
       const filed = this.#file(captured, entries, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
+        writeMeta(captured.statements, 'synced', this.#upTo)
         extra(highestId)
       })
       this.#filed = position
@@ -139,6 +140,7 @@ export class Filing {
     const oldest = Math.min((this.#source.oldest() ?? this.#log.opened + 1) - 1, this.#upTo)
     if (readMeta(statements, 'log') !== this.#log.identity) {
       // In this order, so that a crash in between repeats both writes.
+      writeMeta(statements, 'synced', 0)
       writeMeta(statements, 'filed', Math.max(oldest, this.#reached))
       writeMeta(statements, 'log', this.#log.identity)
     }

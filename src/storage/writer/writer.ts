@@ -95,15 +95,16 @@ export class Writer {
     }
   }
 
-  /** Position and id up to which the log is filed; and the highest id that may have been assigned. */
+  /** Position that the log has reached for certain, id up to which it is filed, and the highest id that may have been assigned. */
   floor(): { readonly floor: Floor; readonly promised: number } {
     if (!this.#captured) {
       const unknown = sizeOf(this.#files.captured) > 0 ? BEYOND_ALL : 0
       return { floor: { position: 0, id: 0 }, promised: this.#reserved.ceiling || unknown }
     }
     const { highestId: id, statements } = this.#captured
+    const position = Math.max(readMeta(statements, 'filed'), readMeta(statements, 'synced'))
     return {
-      floor: { position: readMeta(statements, 'filed'), id, log: readMeta(statements, 'log') },
+      floor: { position, id, log: readMeta(statements, 'log') },
       promised: Math.max(this.#reserved.ceiling, id),
     }
   }

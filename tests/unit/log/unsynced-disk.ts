@@ -45,6 +45,9 @@ export class UnsyncedDisk implements Disk {
         }
         this.#mayFail('write')
       },
+      extend: (to) => {
+        if (to > file.seen.length) opened.write(Buffer.alloc(1), to - 1)
+      },
       sync: () => {
         this.#mayFail('sync')
         file.synced = Buffer.from(file.seen)

@@ -92,6 +92,21 @@ test('a log that is gone costs no filed delivery, and no id is given out again',
   expect(second.close()).toEqual(['a', 'b', 'c'])
 })
 
+test('what another program cut off the log after a crash is named, as far as filing knew of it', () => {
+  const first = new FilingWriter(tempFolder(), Date.now(), 1_400_000)
+  for (const body of ['a', 'b', 'c', 'd', 'e']) first.deliverLater(body.padEnd(700_000))
+  first.writer.synced(first.log.place)
+  first.writer.file()
+  first.kill()
+  const segments = readdirSync(join(first.folder, 'log')).filter((name) => name.endsWith('segment'))
+  rmSync(join(first.folder, 'log', segments.sort().at(-1) ?? ''))
+  const second = new FilingWriter(first.folder)
+  expect(second.deliver('f')[0]).toBeGreaterThan(5)
+  expect(second.log.cut).toMatchObject({ from: 5 })
+  expect(second.told).toContainEqual(['logProblem', [{ kind: 'damaged', from: 5, to: 5 }]])
+  expect(second.close().map((body) => body[0])).toEqual(['a', 'b', 'c', 'd', 'f'])
+})
+
 test('how long answers took is kept, whether they come before their delivery is filed or after', () => {
   const filing = new FilingWriter(tempFolder())
   const { writer } = filing

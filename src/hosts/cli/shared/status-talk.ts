@@ -85,6 +85,8 @@ function logSentence(problem: LogProblem): string {
   switch (problem.kind) {
     case 'unfinished':
       return `The log ends with ${problem.bytes} unreadable bytes: a crash cut the last write short. No sender was answered for it, unless the disk changed the bytes later; reconcile to be sure.`
+    case 'cut':
+      return `The log is shorter than Acuse left it: another program or the disk cut it. No delivery gets the ids ${problem.from} to ${problem.to} again; those that had one are lost; reconcile to see which.`
     case 'partial':
       return `Records ${problem.from} to ${problem.to} are missing from the last write before a crash. No sender was answered for them, unless the disk lost them later; reconcile to be sure.`
     case 'damaged':

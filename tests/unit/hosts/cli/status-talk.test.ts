@@ -44,6 +44,7 @@ test('what the log did not give is told at the start', () => {
   const logProblems: LogProblem[] = [
     { kind: 'journal', path: '/data/spill-1.journal', reason: 'Permission denied' },
     { kind: 'unfinished', bytes: 112 },
+    { kind: 'cut', from: 5, to: 10_002 },
     { kind: 'partial', from: 3, to: 4 },
     { kind: 'damaged', from: 7, to: 9 },
     { kind: 'refused', id: 5, reason: 'too big' },
@@ -54,6 +55,7 @@ test('what the log did not give is told at the start', () => {
   expect(said).toEqual([
     expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/),
     expect.stringMatching(/112 unreadable bytes.*No sender was answered for it, unless/),
+    expect.stringMatching(/The log is shorter.* No delivery gets the ids 5 to 10002 again/),
     expect.stringMatching(/Records 3 to 4 are missing from the last write/),
     expect.stringMatching(/Records 7 to 9 of the log are damaged/),
     expect.stringMatching(/refuses delivery 5 \(too big\)/),
