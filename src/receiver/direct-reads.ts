@@ -10,6 +10,11 @@ export interface DirectReads {
 
 interface Parser {
   [hook: number]: unknown
+  readonly incoming: { readonly upgrade: boolean } | null
+  /** Whether it reads by itself. */
+  readonly _consumed: boolean
+  /** @returns number of bytes parsed, or an error */
+  execute(bytes: Buffer): unknown
   /** A copy of the bytes that are being parsed. */
   getCurrentBuffer(): Buffer
 }
@@ -23,23 +28,44 @@ const { onMessageBegin, onExecute } = hooks()
  * @returns the function that copies the bytes of the current read; null when the parser does not read directly
  */
 export function watchReads(socket: Socket, reads: DirectReads): (() => Buffer) | null {
-  const parser = parserOf(socket)
-  const execute = parser?.[onExecute]
-  if (!parser || typeof execute !== 'function') return null
+  const parser = 'parser' in socket && isParser(socket.parser) ? socket.parser : null
+  if (!parser) return null
+  parseWhole(parser)
+  const execute = parser[onExecute]
+  if (!parser._consumed || typeof execute !== 'function') return null
+  let before = 0
   parser[onMessageBegin] = () => reads.headBegan()
-  parser[onExecute] = (result: unknown) => {
-    reads.read(typeof result === 'number' ? result : null)
-    execute(result)
+  parser[onExecute] = (parsed: unknown) => {
+    const { bytesRead } = socket
+    const left = typeof parsed === 'number' && parsed < bytesRead - before && !parser.incoming?.upgrade
+    before = bytesRead
+    const result = left ? parser.execute(parser.getCurrentBuffer().subarray(parsed)) : parsed
+    const whole = left && typeof result === 'number' ? parsed + result : result
+    reads.read(typeof whole === 'number' ? whole : null)
+    execute(whole)
   }
   return () => parser.getCurrentBuffer()
 }
 
-function parserOf(socket: object): Parser | null {
-  const parser = 'parser' in socket ? socket.parser : null
-  return isParser(parser) && parser._consumed ? parser : null
+/** Node uses its parsers again for other connections. */
+const whole = new WeakSet<Parser>()
+
+/** Node's parser stops behind a request with `Upgrade`, and Node drops the bytes behind it even when nobody takes the connection over. */
+function parseWhole(parser: Parser): void {
+  if (whole.has(parser)) return
+  whole.add(parser)
+  const { execute } = parser
+  parser.execute = (bytes) => {
+    for (let parsed = 0; ; ) {
+      const result = execute.call(parser, bytes.subarray(parsed))
+      if (typeof result !== 'number') return result
+      parsed += result
+      if (result === 0 || parsed >= bytes.length || parser.incoming?.upgrade) return parsed
+    }
+  }
 }
 
-function isParser(value: unknown): value is Parser & { readonly _consumed: boolean } {
+function isParser(value: unknown): value is Parser {
   return typeof value === 'object' && value !== null && '_consumed' in value && 'getCurrentBuffer' in value
 }
 

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { createCertificates } from '#hosts/certificates.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
+import { sharedFolder } from '../../support/temp-folder.ts'
 import { endpoint, only, rig } from './rig.ts'
 
 test('a delivery (product, 3: byte-exact): headers keep order, case, duplicates and latin-1 bytes', async () => {
@@ -123,6 +125,33 @@ test('answers: keep-alive, pipelining and HTTP/1.0 senders are answered in order
   expect(old.answers[0]?.status).toBe(200)
   expect(capture.deliveries.map((d) => d.url)).toEqual(['/1', '/2', '/3', '/old'])
   expect(capture.deliveries[3]?.httpVersion).toBe('1.0')
+})
+
+test.each([
+  ['over HTTP', {}],
+  ['over HTTPS', { certificates: createCertificates(sharedFolder()) }],
+])('answers: requests behind one that asks for another protocol are taken too, %s', async (_, options) => {
+  const { capture, port } = await rig(options)
+  const asking = requestBytes('POST', '/asks', 'h2c?', ['Connection', 'Upgrade', 'Upgrade', 'h2c'])
+  const [first, second] = [requestBytes('POST', '/1', '1'), requestBytes('POST', '/2', '22')]
+  const packet = Buffer.concat([asking, first, asking, second.subarray(0, 20)])
+  const steps = [asking.subarray(0, -1), 30, Buffer.concat([asking.subarray(-1), packet]), 30]
+  const { answers } = await raw(
+    { port, secure: 'certificates' in options },
+    [...steps, second.subarray(20)],
+    {
+      answers: 5,
+    },
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(capture.deliveries.map(({ url, body }) => [url, String(body)])).toEqual([
+    ...[0, 1].map(() => ['/asks', 'h2c?']),
+    ...[
+      ['/1', '1'],
+      ['/asks', 'h2c?'],
+      ['/2', '22'],
+    ],
+  ])
 })
 
 test('answers: a sender that closes its sending half still gets its answer', async () => {
