@@ -15,18 +15,20 @@ export const MAX_TEXT_BYTES = 256 * 1024 * 1024
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Detects encodings that JSON once allowed, by byte-order mark or by the zero bytes around `{"` or `[` (RFC 4627, section 3). */
+/** How JSON begins: white space, a container, a text, a number or a word. */
+const BEGINNINGS: ReadonlySet<number | undefined> = new Set(
+  new TextEncoder().encode('\t\n\r {["-0123456789tfn'),
+)
+
+/** Detects encodings that JSON once allowed, by byte-order mark or by the zero bytes around two ASCII characters (RFC 4627, section 3). */
 function otherEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE'
   if (a === 0xfe && b === 0xff) return 'UTF-16BE'
-  if (a === 0 && b === 0) {
-    const marked = c === 0xfe && d === 0xff
-    return marked || (c === 0 && d !== 0 && d !== undefined) ? 'UTF-32BE' : undefined
-  }
-  if (a === 0 && b !== undefined) return 'UTF-16BE'
-  if (a !== undefined && b === 0) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE'
-  return undefined
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'UTF-32BE'
+  if (a === 0 && b === 0 && c === 0) return BEGINNINGS.has(d) ? 'UTF-32BE' : undefined
+  if (b === 0 && BEGINNINGS.has(a)) return c === 0 && d === 0 ? 'UTF-32LE' : d ? undefined : 'UTF-16LE'
+  return a === 0 && BEGINNINGS.has(b) && !c ? 'UTF-16BE' : undefined
 }
 
 export function decodeText(bytes: Uint8Array): Decoded {

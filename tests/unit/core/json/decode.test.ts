@@ -24,6 +24,17 @@ describe('bytes become text strictly (readings, The envelope)', () => {
   ])('%j is %s', (bytes, encoding) =>
     expect(decodeText(Uint8Array.from(bytes))).toEqual({ problem: 'other-encoding', encoding }),
   )
+  test.each([
+    ['a picture', [0, 0, 1, 0, 1, 0]],
+    ['a film', [0, 0, 0, 0x18, 0x66]],
+    ['a number', [0, 1, 0, 0]],
+    ['text after a zero', [0, 0x7b, 0x22]],
+    ['bytes after a zero', [0, 0x89, 0x50]],
+    ['a second byte of zero', [0x7f, 0, 1, 1]],
+    ['a brace and a zero', [0x7b, 0, 1, 1]],
+  ])('bytes of %s are in no encoding of text', (_, bytes) =>
+    expect(decodeText(Uint8Array.from(bytes))).not.toHaveProperty('encoding'),
+  )
   test('zero bytes alone are no encoding: a file that was preallocated and never written is full of them', () => {
     expect(decodeText(new Uint8Array(100))).toMatchObject({ text: '\0'.repeat(100) })
     expect(decodeText(Uint8Array.from([0, 0, 0xfe, 0]))).toMatchObject({ problem: 'not-utf8' })
