@@ -1,4 +1,4 @@
-import { formatOf, READERS } from '#interop/imports/read.ts'
+import { opened } from '#interop/imports/read.ts'
 import type { Found, ImportFile } from '#interop/imports/record.ts'
 
 /** A file of these bytes, which arrives in pieces of `size`. */
@@ -9,11 +9,11 @@ export function fileOf(bytes: Uint8Array, name = 'file', size = 64 * 1_024): Imp
   return { name, at: 1_000_000_000_000_000, endpoint: 'default', pieces }
 }
 
-export async function foundIn(file: ImportFile): Promise<readonly Found[]> {
-  const format = await formatOf(file)
+export async function foundIn(file: ImportFile, most?: number): Promise<readonly Found[]> {
+  const { found } = await opened(file, most)
   // Those are read by path.
-  if (format === 'session') throw new Error(`${file.name} is a database`)
-  const found: Found[] = []
-  for await (const one of READERS[format](file)) found.push(one)
-  return found
+  if (!found) throw new Error(`${file.name} is a database`)
+  const all: Found[] = []
+  for await (const one of found) all.push(one)
+  return all
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { refused } from '#contract/errors.ts'
 import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
-import { formatOf, type ImportFormat, READERS } from '#interop/imports/read.ts'
+import { type ImportFormat, opened as openedFile } from '#interop/imports/read.ts'
 import type { Found, ImportFile } from '#interop/imports/record.ts'
 import { type StoreFiles, sizeOf, storeFiles } from '#storage/disk/files.ts'
 import { Exports } from '#storage/reader/exports.ts'
@@ -162,9 +162,9 @@ const handlers = {
   /** Yields what a file holds. */
   async *import({ path, ...file }: ImportFileParams) {
     const read: ImportFile = { ...file, pieces: () => createReadStream(path) }
-    const format = await formatOf(read)
-    if (format === 'session') yield* batches({ format, counts: countsOf(path) }, inSession(path, read))
-    else yield* batches({ format, counts: null }, READERS[format](read))
+    const { format, found } = await openedFile(read)
+    const counts = found ? null : countsOf(path)
+    yield* batches({ format, counts }, found ?? inSession(path, read))
   },
   /** Reads a copy whole. @throws Error with what SQLite finds wrong */
   checkCopy: (folder: string) => checkCopy(storeFiles(folder)),

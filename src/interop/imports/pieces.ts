@@ -1,10 +1,53 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+
+type Pieces = AsyncIterable<Uint8Array>
+
+/** Bytes that decide a file's format. */
+const HEAD = 64 * 1_024
+
+export async function beginning(pieces: Pieces): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    parts.push(piece)
+    size += piece.length
+    if (size >= HEAD) break
+  }
+  return Buffer.concat(parts).subarray(0, HEAD)
+}
+
+/** Bytes that a gzip file may unpack to. */
+export const MOST_UNPACKED = 64 * 1024 ** 3
+
+/** Unpacks gzip. @throws Error where it is damaged; RangeError when it unpacks to more than `most` bytes */
+export async function* unpacked(pieces: Pieces, most = MOST_UNPACKED): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip()
+  // The reader of the gunzip gets the error too.
+  pipeline(Readable.from(pieces), gunzip).catch(() => undefined)
+  let size = 0
+  for await (const piece of gunzip) {
+    size += piece.length
+    if (size > most) throw new RangeError()
+    yield piece
+  }
+}
+
+/** Writes UTF-16 as UTF-8. */
+export async function* asUtf8(pieces: Pieces, encoding: 'utf-16le' | 'utf-16be'): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding)
+  for await (const piece of pieces) yield Buffer.from(decoder.decode(piece, { stream: true }))
+  yield Buffer.from(decoder.decode())
+}
+
 /** Larger records are refused instead of held in memory. */
 export const MOST_RECORD = 256 * 1024 * 1024
 
 const LINE_FEED = 10
 
 /** Splits pieces into lines without their ends, whatever the lengths of the pieces. */
-export async function* lines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | null> {
+export async function* lines(pieces: Pieces): AsyncGenerator<Buffer | null> {
   let held: Uint8Array[] = []
   let size = 0
   const line = (): Buffer | null => {
@@ -44,7 +87,7 @@ const COMMA = 0x2c
  * @returns whether the list was found, and ended
  */
 export async function* entriesOf(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Pieces,
 ): AsyncGenerator<Uint8Array | null, 'complete' | 'cut' | 'none'> {
   const keys: string[] = []
   let key: number[] = []

@@ -5,7 +5,7 @@ import { decodeText } from '#core/json/decode.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { RECORD_KEY } from '../formats/raw.ts'
 import { microsOf } from '../records.ts'
-import { entriesOf, lines, MOST_RECORD } from './pieces.ts'
+import { asUtf8, beginning, entriesOf, lines, MOST_RECORD, MOST_UNPACKED, unpacked } from './pieces.ts'
 import {
   type Found,
   fromRecord,
@@ -264,26 +264,12 @@ async function* readHar(file: ImportFile): AsyncGenerator<Found> {
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** Bytes that decide a file's format. */
-const HEAD = 64 * 1_024
-
-async function beginning(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const piece of pieces) {
-    parts.push(piece)
-    size += piece.length
-    if (size >= HEAD) break
-  }
-  return Buffer.concat(parts).subarray(0, HEAD)
-}
-
 /** An archive without files is two empty blocks. */
 const isTar = (head: Buffer): boolean =>
   head.toString('latin1', 257, 262) === 'ustar' || (head.length >= 1_024 && head.every((byte) => byte === 0))
 
 /** Recognises a file by its content, and by its name where several formats fit. */
-export async function formatOf(file: ImportFile): Promise<ImportFormat> {
+async function formatOf(file: ImportFile): Promise<ImportFormat> {
   const head = await beginning(file.pieces())
   if (head.toString('latin1', 0, 16) === 'SQLite format 3\0') return 'session'
   if (isTar(head)) return 'raw'
@@ -361,11 +347,47 @@ async function* readRaw(file: ImportFile): AsyncGenerator<Found> {
 }
 
 /** Readers of all formats but `session`, which SQLite reads by its path. They report what they cannot read and go on. */
-export const READERS: Readonly<
+const READERS: Readonly<
   Record<Exclude<ImportFormat, 'session'>, (file: ImportFile) => AsyncGenerator<Found>>
 > = {
   ndjson: readNdjson,
   har: readHar,
   raw: readRaw,
   json: readBody,
+}
+
+const startsWith = (head: Buffer, ...bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte)
+
+/**
+ * Recognises a file, also one that is packed by gzip or written in UTF-16, such as by a shell of Windows.
+ * @param most bytes that it may unpack to
+ * @returns what it holds; null for a session, which is read by its path
+ */
+export async function opened(file: ImportFile, most = MOST_UNPACKED) {
+  let damage: Found | undefined
+  const packed = startsWith(await beginning(file.pieces()), 0x1f, 0x8b)
+  async function* pieces() {
+    let size = 0
+    try {
+      for await (const piece of unpacked(file.pieces(), most)) {
+        size += piece.length
+        yield piece
+      }
+    } catch (error) {
+      const why = error instanceof RangeError ? 'too-large' : 'archive-damaged'
+      damage = { place: `after unpacked byte ${size}`, reason: badRecord(why) }
+    }
+  }
+  const plain = packed ? { ...file, name: file.name.replace(/\.gz$/i, ''), pieces } : file
+  const head = await beginning(plain.pieces())
+  const wide = startsWith(head, 0xff, 0xfe) ? 'utf-16le' : startsWith(head, 0xfe, 0xff) ? 'utf-16be' : null
+  const text = wide ? { ...plain, pieces: () => asUtf8(plain.pieces(), wide) } : plain
+  const format = await formatOf(text)
+  if (format === 'session' && !packed) return { format, found: null }
+  async function* found(): AsyncGenerator<Found> {
+    if (format === 'session') yield { place: 'file', reason: badRecord('packed-session') }
+    else yield* READERS[format](text)
+    if (damage) yield damage
+  }
+  return { format, found: found() }
 }

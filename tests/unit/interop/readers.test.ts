@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ndjson } from '#interop/formats/formats.ts'
@@ -173,9 +174,12 @@ describe('a file with one body', () => {
   })
   it('is refused when it is something else', async () =>
     expect(reasons(await read('hello'))).toEqual([
-      'file: It is neither JSON nor a session, HAR, NDJSON, raw request or archive of requests.',
+      'file: It is neither JSON nor a session, HAR, NDJSON, raw request or archive of requests; unpack other compressed files than gzip first.',
     ]))
 })
+
+/** Start of a gzip file. */
+const GZIP = Buffer.from('1f8b0800', 'hex')
 
 describe('readers', () => {
   const whole = Promise.all(
@@ -190,6 +194,38 @@ describe('readers', () => {
         ] as const,
     ),
   )
+
+  it('unpack gzip, and read UTF-16 with its mark, like the plain file', async () => {
+    for (const [extension, bytes] of await whole) {
+      const [plain, wide] = [
+        await foundIn(fileOf(bytes, `x.${extension}`)),
+        Buffer.from(`\ufeff${bytes}`, 'utf16le'),
+      ]
+      expect(reasons(plain)).toEqual(['POST', 'POST', 'POST'])
+      const packed = fileOf(gzipSync(bytes), `x.${extension}.gz`, 40)
+      expect(await foundIn(packed)).toEqual(plain)
+      // An archive is no text.
+      if (extension === 'tar') continue
+      for (const [number, text] of [wide, Buffer.from(wide).swap16(), gzipSync(wide)].entries())
+        expect(await foundIn(fileOf(text, `x.${extension}${number === 2 ? '.gz' : ''}`, 33))).toEqual(plain)
+    }
+  })
+
+  it('keep what stands before the damage of a gzip file, and read no more of it than the limit', async () => {
+    const line = (await written(ndjson, [exportedOf(aDelivery({ receivedAt: 1.7e15 }))])).toString()
+    const packed = gzipSync(line.repeat(2_000))
+    const found = await foundIn(fileOf(packed.subarray(0, -20), 'x.ndjson.gz', 40))
+    expect(found.filter((one) => 'imported' in one).length).toBeGreaterThan(1_500)
+    const where = /^after unpacked byte [1-9]\d+: /
+    expect(reasons(found).at(-1)).toMatch(new RegExp(`${where.source}The file is damaged from here on`))
+    const bounded = await foundIn(fileOf(packed, 'x.ndjson.gz'), 100 * line.length)
+    expect(reasons(bounded).at(-1)).toMatch(new RegExp(`${where.source}It is too large`))
+    expect(bounded.length).toBeLessThanOrEqual(102)
+    const session = gzipSync(Buffer.from('SQLite format 3\0'))
+    expect(reasons(await read(session, 'x.acuse.gz'))).toEqual([
+      'file: A packed session: unpack it first, for example with gunzip.',
+    ])
+  })
 
   it('survive files with changed, missing and added bytes', async () => {
     const files = await whole
@@ -223,9 +259,10 @@ describe('readers', () => {
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 600 }),
-        fc.constantFrom('a', 'a.har', 'a.ndjson', 'a.tar', 'a.json'),
+        fc.constantFrom('a', 'a.har', 'a.ndjson', 'a.tar', 'a.json', 'a.gz'),
         async (bytes, name) => {
-          await foundIn(fileOf(bytes, name, 100))
+          const packed = name.endsWith('.gz') ? Buffer.concat([GZIP, bytes]) : bytes
+          await foundIn(fileOf(packed, name, 100))
         },
       ),
       { numRuns: runs(1_000) },
