@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
 import { logQuery, type SandboxLogQuery } from '#contract/sandbox.ts'
 import { SANDBOX_CALL_NAMES, SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
+import { readExactly } from '../domain/json.ts'
 import { bad, notFound, Refusal } from '../domain/refusal.ts'
 import { isObject, parseJson, readBody } from '../http/body.ts'
 import { bearer, sameToken } from '../records/credentials.ts'
@@ -79,7 +80,7 @@ function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {
       path,
       summary: about,
       async handle(request, response) {
-        const given = method === 'GET' ? queryOf(request) : await bodyOf(request, 'params' in params.shape)
+        const given = method === 'GET' ? queryOf(request) : await bodyOf(request, params.shape)
         const asked = understood(params, withParts(given, request.params, params.shape))
         response.status(MAKES.has(route) ? 201 : 200).json(await answers[name](asked))
       },
@@ -107,12 +108,17 @@ function queryOf({ originalUrl: url }: Request): Texts {
   return query
 }
 
-/** Reads the body as parameters; an empty body means none. @param whole wraps the body as the member `params` */
-async function bodyOf(request: Request, whole: boolean): Promise<unknown> {
+/** Reads the body as parameters; an empty body means none. Of an event's content the numbers keep their digits. */
+async function bodyOf(request: Request, shape: Shape): Promise<unknown> {
   const bytes = await readBody(request)
   const content = bytes.length === 0 ? {} : parseJson(bytes)
-  return whole ? { params: content } : content
+  if ('params' in shape) return { params: content }
+  if (!('set' in shape) || !isObject(content)) return content
+  const exact = Object.entries(readExactly(bytes.toString())).filter(([name]) => EXACT.has(name))
+  return { ...content, ...Object.fromEntries(exact) }
 }
+
+const EXACT: ReadonlySet<string> = new Set(['set', 'data'])
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 

@@ -57,8 +57,7 @@ export const trigger = command({
     if (captured && kind !== undefined && kind !== captured.kind)
       throw wrongUsage(`Delivery ${given.from} is a ${captured.kind}; leave out the kind.`)
     const read = checked(kind ?? captured?.kind, given)
-    const set = new Map([...read.set].map(([pointer, json]) => [pointer, JSON.parse(json)]))
-    const plan = { ...read, set, body: captured && edited(captured.body, read.set) }
+    const plan = { ...read, body: captured && edited(captured.body, read.set) }
     const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0

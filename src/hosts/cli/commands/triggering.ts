@@ -4,6 +4,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
 import { attempt } from '#sandbox/dispatch/attempt.ts'
+import { readExactly } from '#sandbox/domain/json.ts'
 import type { SandboxEvent } from '#sandbox/domain/records.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { urlProblem } from '#sandbox/records/subscriptions.ts'
@@ -20,7 +21,8 @@ export interface TriggerPlan {
   readonly scenario: string | undefined
   readonly count: number | undefined
   readonly seed: number | undefined
-  readonly set: ReadonlyMap<string, unknown>
+  /** JSON by JSON pointer. */
+  readonly set: ReadonlyMap<string, string>
   /** The body to emit, exactly; undefined: the sandbox makes it. */
   readonly body: string | undefined
   readonly headers: readonly { readonly name: string; readonly value: string }[]
@@ -68,7 +70,7 @@ export async function triggerInSandbox(
     return all
   }
   for (let done = 0; kind && done < all; done += PER_CALL) {
-    const some = { kind, count: Math.min(PER_CALL, all - done), set: Object.fromEntries(set) }
+    const some = { kind, count: Math.min(PER_CALL, all - done), set: Object.fromEntries(valuesOf(set)) }
     const { run } = await call('sandbox.emit', {
       ...some,
       ...defined({ seed: seed === undefined ? seed : seed + done }),
@@ -129,8 +131,11 @@ function* eventsOf(world: World, { kind, scenario, count, set, body }: TriggerPl
     return
   }
   for (let i = 0; kind && i < (count ?? 1); i += 1)
-    yield body === undefined ? world.emit(kind, { overrides: set }) : world.send(kind, body)
+    yield body === undefined ? world.emit(kind, { overrides: valuesOf(set) }) : world.send(kind, body)
 }
+
+const valuesOf = (set: TriggerPlan['set']) =>
+  new Map([...set].map(([pointer, json]) => [pointer, readExactly(json)]))
 
 const DELIVERY_TIMEOUT_MS = 10_000
 
