@@ -11,6 +11,7 @@ import { scanJson } from '#core/json/scan.ts'
 import { SCHEMA_FORMATS } from '#interop/schema/formats.ts'
 import { dataFields, isDemanded } from '#interop/schema/json-schema.ts'
 import { describedKinds } from '#interop/schema/write.ts'
+import { couldNot } from '../shared/failures.ts'
 import { namedFilter } from '../shared/reach.ts'
 import type { AnswerMask } from './mask.ts'
 import {
@@ -177,7 +178,8 @@ export const READING: readonly Tool[] = [
     run: ({ key }, { existing, mask }) =>
       existing(async ({ call }) => {
         const life = await call('documents.get', { key: key.toLowerCase() })
-        return { facts: life && lifeRecord(life, mask) }
+        if (!life) throw couldNot('There is no document with this key; search_documents gives the keys.')
+        return { facts: lifeRecord(life, mask) }
       }),
   }),
   tool({
