@@ -1,5 +1,4 @@
-import type pg from 'pg'
-import { ANSWER_MS, connectPrimary, end } from './database.ts'
+import { ANSWER_MS, Connection, connectPrimary } from './database.ts'
 
 /** A receiver that was killed listened for at most this long after its last beat. */
 export const BEAT_MS = 1_000
@@ -23,10 +22,9 @@ export interface Pulse {
  * are the coverage of the shared log.
  */
 export class Beat {
-  readonly #url: string
   readonly #pulse: () => Pulse
   readonly #alone: (isAlone: boolean) => void
-  #client: pg.Client | undefined
+  readonly #connection: Connection
   #since: Date | null = null
   #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
@@ -34,7 +32,12 @@ export class Beat {
 
   /** @param alone told at each beat whether the database has no synchronous standby */
   constructor(url: string, pulse: () => Pulse, alone: (isAlone: boolean) => void) {
-    this.#url = url
+    // A beat may be lost; it must not wait for the standby.
+    this.#connection = new Connection(() =>
+      connectPrimary(url, pulse().name, ANSWER_MS, (client) =>
+        client.query('SET synchronous_commit = local'),
+      ),
+    )
     this.#pulse = pulse
     this.#alone = alone
     this.#timer = setInterval(() => void this.beat(), BEAT_MS)
@@ -55,7 +58,7 @@ export class Beat {
   announce(): void {
     if (performance.now() < this.#announced + ANNOUNCE_MS) return
     this.#announced = performance.now()
-    this.#client?.query(`NOTIFY ${CHANNEL}`).catch(() => {})
+    this.#connection.present?.query(`NOTIFY ${CHANNEL}`).catch(() => {})
   }
 
   /** Tells for the last time. */
@@ -63,7 +66,7 @@ export class Beat {
     clearInterval(this.#timer)
     await this.#beating
     await this.#beat()
-    this.#drop()
+    this.#connection.close()
   }
 
   async #beat(): Promise<void> {
@@ -72,11 +75,8 @@ export class Beat {
     if (address === null) this.#since = null
     else this.#since ??= now
     try {
-      // A beat may be lost; it must not wait for the standby.
-      this.#client ??= await connectPrimary(this.#url, name, ANSWER_MS, (client) =>
-        client.query('SET synchronous_commit = local'),
-      )
-      const { rows } = await this.#client.query(
+      const client = await this.#connection.client()
+      const { rows } = await client.query(
         `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies) VALUES ($1, $2, $3, $4, $5)
           ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5
           RETURNING current_setting('synchronous_standby_names') = '' AS alone`,
@@ -84,19 +84,14 @@ export class Beat {
       )
       this.#alone(rows[0]?.alone === true)
       if (this.#since)
-        await this.#client.query(
+        await client.query(
           `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)
             ON CONFLICT (origin, since) DO UPDATE SET until = $3`,
           [origin, this.#since, now],
         )
     } catch {
       // The log tells that the database cannot be reached; the next beat extends the span over this time.
-      this.#drop()
+      this.#connection.close()
     }
-  }
-
-  #drop(): void {
-    if (this.#client) end(this.#client)
-    this.#client = undefined
   }
 }

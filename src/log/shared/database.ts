@@ -45,6 +45,42 @@ export async function connectPrimary(
   }
 }
 
+/** A connection to the primary that is made when it is needed, and anew after its end. */
+export class Connection {
+  readonly #open: () => Promise<pg.Client>
+  #client: pg.Client | undefined
+
+  constructor(open: () => Promise<pg.Client>) {
+    this.#open = open
+  }
+
+  /** The connection, if there is one now. */
+  get present(): pg.Client | undefined {
+    return this.#client
+  }
+
+  async client(): Promise<pg.Client> {
+    if (this.#client) return this.#client
+    const client = await this.#open()
+    // Another caller may have connected at the same time.
+    if (this.#client) {
+      end(client)
+      return this.#client
+    }
+    const forget = () => {
+      if (this.#client === client) this.#client = undefined
+    }
+    client.on('error', forget).on('end', forget)
+    this.#client = client
+    return client
+  }
+
+  close(): void {
+    if (this.#client) end(this.#client)
+    this.#client = undefined
+  }
+}
+
 async function primaryOf(url: string, name: string, answerMs: number | undefined): Promise<pg.Client> {
   const reasons: string[] = []
   for (const host of hostsOf(url)) {

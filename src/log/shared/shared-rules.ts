@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
-import type pg from 'pg'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { type Settings, settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from '#core/ports.ts'
-import { ANSWER_MS, connectPrimary, end } from './database.ts'
+import { ANSWER_MS, Connection, connectPrimary } from './database.ts'
 import { demandSchema } from './schema.ts'
 
 /** How often changes made elsewhere are looked for. */
@@ -39,7 +38,7 @@ export class SharedRules {
   readonly settings: SettingsStore
   readonly secrets: Secrets
   readonly #options: SharedRulesOptions
-  #client: pg.Client | undefined
+  readonly #connection: Connection
   #rules: Rules = { version: 0, kept: { endpoints: DEFAULT_SETTINGS.endpoints }, secrets: new Map() }
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -47,7 +46,8 @@ export class SharedRules {
 
   constructor(options: SharedRulesOptions) {
     this.#options = options
-    const { own } = options
+    const { own, url, name } = options
+    this.#connection = new Connection(() => connectPrimary(url, name, ANSWER_MS, demandSchema))
     const get = (): Settings => ({ ...own.settings.get(), ...this.#rules.kept })
     this.settings = {
       get,
@@ -84,7 +84,7 @@ export class SharedRules {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#drop()
+    this.#connection.close()
   }
 
   #lookLater(): void {
@@ -109,7 +109,7 @@ export class SharedRules {
   }
 
   async #load(): Promise<void> {
-    const client = await this.#connected()
+    const client = await this.#connection.client()
     try {
       const { rows } = await client.query(
         'SELECT version, endpoints, former_secret_headers, sealed FROM acuse.rules WHERE version <> $1',
@@ -124,7 +124,7 @@ export class SharedRules {
         secrets: opened(row.sealed, this.#options.passphrase),
       }
     } catch (error) {
-      this.#drop()
+      this.#connection.close()
       throw error
     }
   }
@@ -141,7 +141,7 @@ export class SharedRules {
         JSON.stringify(kept.formerSecretHeaders ?? []),
         sealed(secrets, this.#options.passphrase),
       ]
-      const client = await this.#connected()
+      const client = await this.#connection.client()
       const { rowCount } = await client.query(
         `INSERT INTO acuse.rules (version, endpoints, former_secret_headers, sealed) VALUES ($1, $2, $3, $4)
           ON CONFLICT (single) DO UPDATE SET version = $1, endpoints = $2, former_secret_headers = $3, sealed = $4
@@ -157,21 +157,6 @@ export class SharedRules {
       'conflict',
       'Others change the endpoints of the shared log at the same time. Try again.',
     )
-  }
-
-  async #connected(): Promise<pg.Client> {
-    if (this.#client) return this.#client
-    const { url, name } = this.#options
-    const client = await connectPrimary(url, name, ANSWER_MS, demandSchema)
-    // A look and a change may have connected at the same time.
-    if (this.#client) end(client)
-    this.#client ??= client
-    return this.#client
-  }
-
-  #drop(): void {
-    if (this.#client) end(this.#client)
-    this.#client = undefined
   }
 }
 

@@ -3,12 +3,13 @@ import type pg from 'pg'
 import { AcuseError } from '#contract/errors.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { BEAT_MS, CHANNEL } from './beat.ts'
-import { ANSWER_MS, connectPrimary, end, shown } from './database.ts'
+import { ANSWER_MS, Connection, connectPrimary, shown } from './database.ts'
 import { DAY_MS, dateOf } from './rows.ts'
 import { demandSchema } from './schema.ts'
 
-/** Longest wait for records, which may be large and the network slow. */
-const READ_MS = 120_000
+/** Longest silence of the server within its answer. The whole answer may take longer: records are large, and networks slow. */
+const SILENCE_MS = 30_000
+const READ_MS = 2 ** 31 - 1
 
 /** A record of the shared log. */
 export interface SharedEntry {
@@ -46,10 +47,7 @@ interface Candidate extends Pick<Horizon, 'last' | 'writers'> {
  * take back what was read.
  */
 export class Tail {
-  readonly #url: string
-  readonly #name: string
-  readonly #identity: string | undefined
-  #client: pg.Client | undefined
+  readonly #connection: Connection
   #after: number
   /** Places up to here are final. */
   #safe: number
@@ -62,9 +60,20 @@ export class Tail {
 
   /** @param after the last place to skip @param identity of the log that is meant; another one is refused */
   constructor(url: string, name: string, after: number, identity?: string) {
-    this.#url = url
-    this.#name = name
-    this.#identity = identity
+    this.#connection = new Connection(() =>
+      connectPrimary(url, name, ANSWER_MS, async (client) => {
+        // Transactions and write-ahead positions of one server mean nothing on another.
+        this.#candidate = undefined
+        await demandSchema(client)
+        if (identity !== undefined && (await identityOf(client)) !== identity)
+          throw new AcuseError(
+            'conflict',
+            `The data folder follows another shared log than ${shown(url)}. Say another folder with --data.`,
+          )
+        client.on('notification', () => this.wake())
+        await client.query(`LISTEN ${CHANNEL}`)
+      }),
+    )
     this.#after = after
     this.#safe = after
   }
@@ -74,7 +83,7 @@ export class Tail {
    * @returns it with the log's identity
    */
   async begin(from: 'newest' | number): Promise<{ readonly identity: string; readonly after: number }> {
-    const client = await this.#connected()
+    const client = await this.#connection.client()
     const identity = await identityOf(client)
     if (from === 'newest') return { identity, after: (await horizon(client)).last }
     const found = await client.query('SELECT min(place) - 1 AS after FROM acuse.record WHERE day >= $1', [
@@ -88,7 +97,7 @@ export class Tail {
   async next(limit: number): Promise<readonly SharedEntry[]> {
     this.#announced = false
     try {
-      const client = await this.#connected()
+      const client = await this.#connection.client()
       if (!this.more) this.#advance(await horizon(client))
       if (!this.more) return []
       const asked = {
@@ -96,7 +105,7 @@ export class Tail {
         values: [this.#after, this.#safe, limit],
         query_timeout: READ_MS,
       }
-      const { rows } = await client.query(asked)
+      const { rows } = await whileHeard(client, client.query(asked))
       const last = rows.at(-1)
       const all = rows.length < limit && Number(last?.upto ?? 0) < READ_BYTES
       this.#after = all ? this.#safe : Number(last?.place)
@@ -112,24 +121,9 @@ export class Tail {
     }
   }
 
-  async #connected(): Promise<pg.Client> {
-    if (this.#client) return this.#client
-    this.#client = await connectPrimary(this.#url, this.#name, ANSWER_MS, async (client) => {
-      await demandSchema(client)
-      if (this.#identity !== undefined && (await identityOf(client)) !== this.#identity)
-        throw new AcuseError(
-          'conflict',
-          `The data folder follows another shared log than ${shown(this.#url)}. Say another folder with --data.`,
-        )
-      client.on('notification', () => this.wake())
-      await client.query(`LISTEN ${CHANNEL}`)
-    })
-    return this.#client
-  }
-
   /** When which receivers listened, and when none did, up to now: see `coverageOf`. @throws when the log cannot be reached */
   async coverage(): Promise<readonly CoverageSpan[]> {
-    const client = await this.#connected()
+    const client = await this.#connection.client()
     const { rows } = await client.query(
       'SELECT name, since, until FROM acuse.listening JOIN acuse.receiver USING (origin)',
     )
@@ -161,10 +155,7 @@ export class Tail {
   }
 
   close(): void {
-    if (this.#client) end(this.#client)
-    this.#client = undefined
-    // Transactions and write-ahead positions of one server mean nothing on another.
-    this.#candidate = undefined
+    this.#connection.close()
   }
 
   /** Whether records can be read that are known to be final. */
@@ -220,6 +211,24 @@ export function coverageOf(runs: readonly Run[]): readonly CoverageSpan[] {
     else spans.push({ state: receivers.length > 0 ? 'listening' : 'off', from: at, to, receivers })
   }
   return spans
+}
+
+/** Waits for an answer while parts of it come; silence ends the connection. */
+async function whileHeard<T>({ connection: { stream } }: pg.Client, answer: Promise<T>): Promise<T> {
+  let isSilent = true
+  const hear = () => {
+    isSilent = false
+  }
+  stream.on('data', hear)
+  const timer = setInterval(() => {
+    if (isSilent)
+      stream.destroy(new AcuseError('store-failed', `The shared log was silent for ${SILENCE_MS / 1000} s.`))
+    isSilent = true
+  }, SILENCE_MS)
+  return answer.finally(() => {
+    clearInterval(timer)
+    stream.off('data', hear)
+  })
 }
 
 async function identityOf(client: pg.Client): Promise<string> {
