@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { LogRecord } from '#core/ports.ts'
+import { LogThread } from '#log/log-thread.ts'
+import { logIn } from '#log/reader.ts'
 import { dropDays } from '#log/shared/administration.ts'
 import { Lane } from '#log/shared/lane.ts'
 import { DAY_MS, type KeyedRecord } from '#log/shared/rows.ts'
 import { SharedLog } from '#log/shared/shared-log.ts'
+import { Spill } from '#log/shared/spill.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { cutNetwork } from '../support/cut-network.ts'
 import { runCli } from '../support/host.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { threadFile } from '../support/threads.ts'
 import { until } from '../support/until.ts'
 
 let world: SharedWorld
@@ -71,14 +77,55 @@ test('batches and drains that wait for a lost standby in vain leave no connectio
   lane.close()
 })
 
-test('a receiver goes on after the server has ended its idle connections, and refuses nothing for it', async () => {
+test('a receiver and a follower go on after the server has ended their idle connections, and tell nothing', async () => {
   const log = refusing('idle')
   await Promise.all([log.append([small]), log.append([small])])
+  const tail = new Tail(world.url, 'idle', 0)
+  await tail.next(1)
   await world.primary.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'idle'",
   )
   await until(async () => (await connections('idle')) === 0)
   expect(await log.append([small])).toHaveLength(1)
+  await tail.next(1)
+  tail.close()
+})
+
+test('a receiver says once why the database refuses, and that it takes deliveries again when it does', async () => {
+  const told: (string | null)[] = []
+  const trouble = (reason: string | null) => void told.push(reason)
+  const log = new SharedLog({ url: world.url, name: 'full', spill: null, trouble })
+  onTestFinished(() => log.close())
+  await world.primary.query(`CREATE SEQUENCE tries; CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file "base/%": No space left on device', nextval('tries'); END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON acuse.record EXECUTE FUNCTION full_disk()`)
+  await expect(log.append([small])).rejects.toThrow('No space left on device')
+  const tries = () => world.primary.query('SELECT last_value > 3 AS many FROM tries')
+  await until(async () => told.includes(null) || (await tries())[0]?.many === true)
+  expect(told).toEqual([expect.stringContaining('No space left on device')])
+  await world.primary.query('DROP FUNCTION full_disk CASCADE')
+  await until(() => told.at(-1) === null)
+  expect(told).toHaveLength(2)
+})
+
+test('single copies reach the log over a link that is too slow for a full batch', {
+  tags: 'long',
+}, async () => {
+  using network = await cutNetwork(world.primary.port, 3_000)
+  const stored = async () =>
+    (await world.primary.query('SELECT count(*) FROM acuse.record WHERE octet_length(payload) = 100000'))[0]
+      ?.count
+  const folder = tempFolder()
+  const start = () => new Worker(threadFile('log/worker'))
+  const disk = new LogThread({ start, folder, trouble() {}, unfinished() {} })
+  await disk.open({ position: 0, id: 0 }, 0)
+  onTestFinished(() => disk.close())
+  const spill = new Spill(disk, logIn(folder), folder, () => {})
+  await spill.add(Array.from({ length: 20 }, () => keyed(100_000)))
+  const log = new SharedLog({ url: network.url, name: 'slow', spill, drainMs: 300, trouble() {} })
+  await until(() => spill.waiting === 0)
+  await log.close()
+  expect(await stored()).toBe('20')
 })
 
 test('a receiver makes its day again that was dropped while it ran', async () => {

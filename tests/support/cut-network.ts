@@ -1,8 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { opened } from './listening-port.ts'
 
-/** The network between a program and a server of this machine. It can be cut without either of them being told, and passes everything on afterwards. */
-export async function cutNetwork(to: number) {
+/** The network between a program and a server of this machine. It can be cut without either of them being told, and passes everything on afterwards.
+ * @param bytesPerMs of each connection, in each direction */
+export async function cutNetwork(to: number, bytesPerMs = Number.POSITIVE_INFINITY) {
   const ends = new Set<Socket>()
   const waiting: (() => void)[] = []
   let isCut = false
@@ -15,7 +16,11 @@ export async function cutNetwork(to: number) {
     const join = (from: Socket, other: Socket) => {
       ends.add(from)
       from.on('error', () => {})
-      from.on('data', (part) => pass(() => other.write(part)))
+      from.on('data', (part) => {
+        pass(() => other.write(part))
+        if (Number.isFinite(bytesPerMs)) setTimeout(() => from.resume(), part.length / bytesPerMs).unref()
+        if (Number.isFinite(bytesPerMs)) from.pause()
+      })
       from.on('close', () => pass(() => other.destroy()))
     }
     join(near, far)

@@ -42,22 +42,21 @@ export class Lane {
     )
   }
 
-  /** Stores records of which some may be in the log already. */
+  /** Stores records of which some may be in the log already. None proves that the log would take some. */
   drain(records: readonly KeyedRecord[], timeoutMs: number): Promise<void> {
     return this.#within(
       timeoutMs,
       async (client) => {
         await client.query('BEGIN')
         // No temporary table: its end is a commit of its own, for which a server that ends waits for the standby too.
-        if (records.length > 0)
-          await client.query(INSERT_NEW, [
-            records.map(({ day }) => dateOf(day)),
-            records.map(({ origin }) => origin),
-            records.map(({ seq }) => seq),
-            records.map(({ kind }) => kind),
-            records.map(({ payload }) => crc32(payload)),
-            records.map(({ payload }) => payload),
-          ])
+        await client.query(INSERT_NEW, [
+          records.map(({ day }) => dateOf(day)),
+          records.map(({ origin }) => origin),
+          records.map(({ seq }) => seq),
+          records.map(({ kind }) => kind),
+          records.map(({ payload }) => crc32(payload)),
+          records.map(({ payload }) => payload),
+        ])
         // Without a write of its own, a transaction whose rows are all there commits without waiting for the standby.
         await client.query("SELECT pg_logical_emit_message(true, 'acuse', 'drained')")
         await client.query('COMMIT')

@@ -14,6 +14,8 @@ export interface SharedLogOptions {
   readonly spill: Spill | null
   /** Longest wait for the shared log before a record goes to the spill. */
   readonly patienceMs?: number
+  /** Longest wait for a batch from the spill, on a link that is fast enough for a full one. */
+  readonly drainMs?: number
   readonly now?: () => number
   /** @param reason why records go to the spill; null when they reach the shared log again */
   trouble(reason: string | null): void
@@ -27,6 +29,9 @@ const PATIENCE_MS = 2_000
 /** Interval of the attempts to reach a lost database, and to empty the spill. */
 const RETRY_MS = 500
 const DRAIN_MS = 10_000
+/** A slow link gets smaller batches from the spill down to this, then more time up to that. */
+const LEAST_BYTES = 64 * 1024
+const MOST_DRAIN_MS = 320_000
 
 interface Waiting {
   readonly records: readonly KeyedRecord[]
@@ -44,6 +49,7 @@ export class SharedLog implements Log {
   readonly #lanes: Lane[]
   readonly #idle: Lane[]
   readonly #drain: Lane
+  #pace: { readonly bytes: number; readonly ms: number }
   readonly #listeners = new Set<(place: LogPlace) => void>()
   #seq = 0
   #queue: Waiting[] = []
@@ -58,6 +64,7 @@ export class SharedLog implements Log {
     this.#lanes = Array.from({ length: LANES }, lane)
     this.#idle = [...this.#lanes]
     this.#drain = lane()
+    this.#pace = { bytes: MOST_BYTES, ms: options.drainMs ?? DRAIN_MS }
     if (options.spill && options.spill.waiting > 0) this.#retryLater()
   }
 
@@ -169,24 +176,39 @@ export class SharedLog implements Log {
   async #recover(): Promise<void> {
     const { spill } = this.#options
     try {
-      for (
-        let batch = spill?.next(MOST_RECORDS, MOST_BYTES);
-        batch;
-        batch = spill?.next(MOST_RECORDS, MOST_BYTES)
-      ) {
-        await this.#drain.drain(batch.records, DRAIN_MS)
-        batch.done()
+      for (let drained = false; !drained && !this.#closed; ) {
+        const batch = spill?.next(MOST_RECORDS, this.#pace.bytes)
+        await this.#drained(batch?.records ?? [])
+        batch?.done()
         this.#tell(null)
-        if (this.#closed) return
+        drained = !batch
       }
-      await this.#drain.drain([], DRAIN_MS)
-      this.#tell(null)
     } catch (error) {
       this.#tell(messageOf(error))
     } finally {
       this.#retry = undefined
       if (this.#reason !== null || (spill?.waiting ?? 0) > 0) this.#retryLater()
     }
+  }
+
+  /** Adapts to the link, so that a slow one makes progress too. */
+  async #drained(records: readonly KeyedRecord[]): Promise<void> {
+    const { bytes, ms } = this.#pace
+    const since = performance.now()
+    const isLate = (ofMs: number) => performance.now() - since >= ofMs
+    try {
+      await this.#drain.drain(records, ms)
+    } catch (error) {
+      if (isLate(ms))
+        this.#pace =
+          bytes > LEAST_BYTES ? { bytes: bytes / 2, ms } : { bytes, ms: Math.min(ms * 2, MOST_DRAIN_MS) }
+      throw error
+    }
+    if (!isLate(ms / 4))
+      this.#pace = {
+        bytes: Math.min(bytes * 2, MOST_BYTES),
+        ms: Math.max(ms / 2, this.#options.drainMs ?? DRAIN_MS),
+      }
   }
 
   #reached(place: number): void {
@@ -197,9 +219,12 @@ export class SharedLog implements Log {
   }
 
   #tell(reason: string | null): void {
-    if (reason === this.#reason) return
+    const isNews = wordsOf(reason) !== wordsOf(this.#reason)
     this.#reason = reason
-    this.#options.trouble(reason)
+    if (isNews) this.#options.trouble(reason)
     if (reason !== null) this.#retryLater()
   }
 }
+
+/** What is the same in a reason that comes again: a full disk names another file each time. */
+const wordsOf = (reason: string | null) => reason?.replace(/\d+/g, '')
