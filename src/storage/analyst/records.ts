@@ -158,7 +158,8 @@ export class Records {
       const read = 'tooLarge' in body ? { unread: 'decoded-too-large' as const, params: body.tooLarge } : body
       const analysis = this.#analyse(judged(read), teaches ? see : undefined)
       if (large) collect()
-      return { analysis, bits: bitsOf(bytes) }
+      // Of requests without a body, such as a probe, none repeats another.
+      return { analysis, bits: bytes.length === 0 ? null : bitsOf(bytes) }
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error
       const reason = messageOf(error)
