@@ -320,37 +320,45 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number, sta
 
 const SLOT_MS = 250
 const SLOTS = 20
+/** Events that count however long ago they were: of slow work too few end within the last seconds. */
+const LEAST = 8
 
-/** Events per second over the last seconds, or since the work began or went on. */
+/** Events per second over the last seconds, over the last events, or since the work began or went on. */
 export class RecentRate {
   readonly #slots = new Map<number, number>()
+  #count = 0
   #since: number | undefined
 
   /** Call it before the first event's work begins: slow work that ends together is not a burst. */
   begin(now: number): void {
     this.#slots.clear()
+    this.#count = 0
     this.#since = now
   }
 
   add(now: number): void {
     const slot = Math.floor(now / SLOT_MS)
     this.#slots.set(slot, (this.#slots.get(slot) ?? 0) + 1)
+    this.#count += 1
     this.#forget(slot)
   }
 
   perSecond(now: number): number {
     this.#forget(Math.floor(now / SLOT_MS))
     if (this.#since === undefined) return 0
-    const window = Math.max(SLOT_MS, Math.min(SLOTS * SLOT_MS, now - this.#since))
-    let count = 0
-    for (const one of this.#slots.values()) count += one
-    return (count * 1_000) / window
+    return (this.#count * 1_000) / Math.max(SLOT_MS, now - this.#since)
   }
 
+  /** Forgets what is old, and with it the time until then. */
   #forget(present: number): void {
-    for (const slot of this.#slots.keys()) {
-      if (slot > present - SLOTS) break
+    for (const [slot, count] of this.#slots) {
+      const over = Math.min(count, this.#count - LEAST)
+      if (slot > present - SLOTS || over <= 0) break
+      this.#count -= over
+      this.#slots.set(slot, count - over)
+      if (over < count) break
       this.#slots.delete(slot)
+      this.#since = (slot + 1) * SLOT_MS
     }
   }
 }

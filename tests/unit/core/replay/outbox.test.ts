@@ -168,18 +168,27 @@ describe('whether the target of a forward is there (Forward, target down)', () =
   })
 })
 
-test('how many per second: over the last five seconds, or since it began', () => {
+test('how many per second: over the last seconds or events, or since it began', () => {
   const rate = new RecentRate()
   expect(rate.perSecond(0)).toBe(0)
   rate.begin(0)
   for (let n = 0; n < 100; n++) rate.add(n * 10)
   expect(rate.perSecond(1_000)).toBeCloseTo(100)
   expect(rate.perSecond(4_900)).toBeCloseTo(100 / 4.9)
-  expect(rate.perSecond(9_000)).toBe(0)
+  expect(rate.perSecond(9_000)).toBeLessThan(1)
   // Seven slow ones that end together, once more after a pause.
   for (const start of [10_000, 30_000]) {
     rate.begin(start)
     for (let n = 0; n < 7; n++) rate.add(start + 2_000)
     expect(rate.perSecond(start + 2_000)).toBeCloseTo(3.5)
+  }
+  // Of slow ones, each twelve seconds after the one before, the rate neither falls to nothing nor jumps.
+  rate.begin(50_000)
+  for (let second = 1; second <= 240; second++) {
+    const now = 50_000 + second * 1_000
+    if (second % 12 === 0) rate.add(now)
+    if (second < 24) continue
+    expect(rate.perSecond(now)).toBeGreaterThan(0.05)
+    expect(rate.perSecond(now)).toBeLessThan(0.1)
   }
 })
