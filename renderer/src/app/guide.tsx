@@ -1,11 +1,10 @@
 import { marked, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { NavItem } from '@/shared/components/section-nav.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { useOver } from '@/shared/live/layers.ts'
 import { GUIDE_PAGES, type GuidePage } from './guide-pages.ts'
@@ -18,8 +17,7 @@ export const pageOf = (href: string): GuidePage | undefined =>
   GUIDE_PAGES.find((page) => new RegExp(`^${page}(?:\\.es)?\\.md`).test(href))
 
 export function Guide({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('actions')
-  const language = useLanguage()
+  const { t, language } = useTexts('actions')
   const [page, setPage] = useState<GuidePage>(
     () => GUIDE_PAGES.find((known) => known === useOver.getState().page) ?? 'start',
   )
@@ -58,7 +56,7 @@ const HEADINGS = {
 } as const
 
 function Blocks({ tokens, onPage }: MarkdownProps): ReactNode {
-  const { t } = useTranslation()
+  const { t } = useTexts('common')
   const inline = (inner: readonly Token[] | undefined) => <Words tokens={inner ?? []} onPage={onPage} />
   // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes
   return tokens.map((token, at) => <Fragment key={at}>{block(token as Tokens.Generic)}</Fragment>)

@@ -1,6 +1,5 @@
 import i18next from 'i18next'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import {
   ACTION_TEXTS,
   type Action,
@@ -15,7 +14,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { Options } from '@/shared/components/choice-list.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { takeEarly } from '@/shared/live/layers.ts'
 import { firstTexts, remember, remembered } from '@/shared/live/remembered.ts'
@@ -107,8 +106,7 @@ function partsOf(offers: readonly Offer[], recent: readonly string[]): readonly 
 }
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('actions')
-  const language = useLanguage()
+  const { t, language } = useTexts('actions')
   const id = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)

@@ -1,11 +1,10 @@
 import { CalendarClock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ScheduleState } from '#contract/schedule.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Notice } from '@/shared/components/notice.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { tell, useSchedules, useScheduleWords, watchSchedules } from '@/shared/live/schedules.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -33,7 +32,7 @@ function foremost(schedules: readonly ScheduleState[]): ScheduleState | undefine
 }
 
 export function ScheduleStatus() {
-  const { t } = useTranslation('schedules')
+  const { t } = useTexts('schedules')
   const schedules = useSchedules((s) => s.schedules)
   const told = useSchedules((s) => s.told)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
@@ -85,8 +84,7 @@ export function ScheduleStatus() {
 
 /** Stays until the user closes it, as it reports a loss. */
 function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
-  const { t } = useTranslation('schedules')
-  const format = useFormat()
+  const { t, format } = useTexts('schedules')
   const words = useScheduleWords()
   return (
     <Notice

@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { SessionInfo } from '#contract/session.ts'
 import type { HostStatus, Incident, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -7,7 +6,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage, useTexts } from '@/shared/i18n/format.ts'
 import { systemText } from '@/shared/i18n/system-words.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
@@ -17,7 +16,7 @@ import { ACTIONS } from './actions.ts'
 import './session-banner.css'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
-  const { t } = useTranslation(['incident', 'common'])
+  const { t } = useTexts(['incident', 'common'])
   const go = useRoute((s) => s.go)
   const { code, host: address, port, nextFreePort } = failure
   const message = systemText(failure.message, useLanguage())
@@ -47,7 +46,7 @@ function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
 
 /** The receiver is off. The user can close the banner; it returns with the next stop. */
 function OffBanner() {
-  const { t } = useTranslation('incident')
+  const { t } = useTexts('incident')
   const [closed, setClosed] = useState(false)
   if (closed) return null
   return (
@@ -66,8 +65,7 @@ function OffBanner() {
 }
 
 function StoreBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('incident')
-  const language = useLanguage()
+  const { t, language } = useTexts('incident')
   const { state, reason } = status.store
   if (state === 'ok') return null
   const count = status.counts.unfiled
@@ -86,8 +84,7 @@ const read = (stored: unknown): number[] | undefined =>
 
 /** An unusable database: what happened, where both files are, and what can be recovered. */
 function IncidentBanner({ incident }: { readonly incident: Incident }) {
-  const { t } = useTranslation('incident')
-  const language = useLanguage()
+  const { t, language } = useTexts('incident')
   const [away, setAway] = useState(() => remembered(KEY, read, []).includes(incident.at))
   const { busy, refused, run } = useAction()
   if (away) return null
@@ -147,8 +144,7 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
 }
 
 function LogBanner({ problem }: { readonly problem: LogProblem }) {
-  const { t } = useTranslation('incident')
-  const language = useLanguage()
+  const { t, language } = useTexts('incident')
   const reason = 'reason' in problem ? systemText(problem.reason, language) : ''
   return (
     <Banner
@@ -165,7 +161,7 @@ function LogBanner({ problem }: { readonly problem: LogProblem }) {
 }
 
 function BudgetBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('incident')
+  const { t } = useTexts('incident')
   const go = useRoute((s) => s.go)
   const { usedBytes, budgetBytes, overBudget } = status.disk
   if (usedBytes < budgetBytes) return null
@@ -184,7 +180,7 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
 }
 
 function AlertsBanner({ names }: { readonly names: readonly string[] }) {
-  const { t } = useTranslation('incident')
+  const { t } = useTexts('incident')
   const go = useRoute((s) => s.go)
   return (
     <Banner
@@ -209,7 +205,7 @@ type LostBanner = ComponentType<{
 
 /** Says whose data a window of an attached host shows, and whether its session still holds. */
 export function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lost: LostBanner }) {
-  const { t } = useTranslation('incident')
+  const { t } = useTexts('incident')
   const { connection, retryAt, ended } = useStatus()
   if (ended)
     return (
@@ -228,8 +224,7 @@ export function AttachedBanner({ origin, Lost }: { readonly origin: string; read
 
 /** Says which shared log this host follows, and why it cannot now. */
 function FollowingBanner({ log, reason, work, workReason }: NonNullable<HostStatus['following']>) {
-  const { t } = useTranslation('incident')
-  const language = useLanguage()
+  const { t, language } = useTexts('incident')
   if (reason !== null)
     return (
       <Banner tone="error" title={t('following.lost', { log })}>
@@ -288,7 +283,7 @@ function makeReadOnly(): void {
 
 /** Says that the window shows a session file, and hides what would change something. The host refuses it in any case. */
 function SessionBanner({ session }: { readonly session: SessionInfo }) {
-  const { t } = useTranslation('incident')
+  const { t } = useTexts('incident')
   useEffect(makeReadOnly, [])
   const { file, createdAt, version, masked } = session
   const [kind] = masked

@@ -1,13 +1,12 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { late, lateView } from '@/shared/i18n/texts.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -41,7 +40,7 @@ const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
 
 function ReceiverPart() {
-  const { t } = useTranslation('shell')
+  const { t } = useTexts('shell')
   const receiver = useStatus((s) => s.status?.receiver)
   const following = useStatus((s) => s.status?.following)
   const session = useStatus((s) => s.info?.session)
@@ -105,8 +104,7 @@ function Schedules() {
 const UNFILED_SHOWN = 1_000
 
 function Figures() {
-  const { t } = useTranslation('shell')
-  const format = useFormat()
+  const { t, format } = useTexts('shell')
   const status = useStatus((s) => s.status)
   const isSession = useStatus((s) => s.info?.session !== undefined)
   const go = useRoute((s) => s.go)
@@ -146,7 +144,7 @@ function Figures() {
 
 /** Figures that a session file does not have: nothing arrives, and its disk is no budget's. */
 function Running({ status: { counts, disk, rate } }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTexts('shell')
   const go = useRoute((s) => s.go)
   const over = disk.usedBytes >= disk.budgetBytes
   return (
@@ -166,7 +164,7 @@ function Running({ status: { counts, disk, rate } }: { readonly status: HostStat
 }
 
 function Toggles() {
-  const { t } = useTranslation('shell')
+  const { t } = useTexts('shell')
   const { settings } = useSettings()
   if (!settings) return null
   const { theme, language } = settings.appearance

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
 import { amountText, signOf } from '#core/json/money.ts'
@@ -10,7 +9,7 @@ import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { filterActions, filterSubmenus, narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { condition } from '@/shared/live/filter-edit.ts'
 import { useExporting } from '@/shared/live/layers.ts'
 
@@ -27,8 +26,7 @@ const FIGURES =
 
 /** The party precedes the gaps, which few documents have. At 1280 px beside an open life, the columns up to the gaps fit. */
 function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
-  const { t } = useTranslation('documents')
-  const format = useFormat()
+  const { t, format } = useTexts('documents')
   const column = (
     id: DocumentSort,
     track: string,
@@ -140,7 +138,7 @@ const TERMS: Readonly<Partial<Record<DocumentSort, (entry: DocumentEntry) => str
 }
 
 export function DocumentsGrid({ onNarrow, ...props }: DocumentsGridProps) {
-  const { t } = useTranslation('documents')
+  const { t } = useTexts('documents')
   return (
     <DataGrid
       label={t('grid')}

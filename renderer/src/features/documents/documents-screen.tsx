@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import { ChevronDown, FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DocumentEntry, DocumentGap, DocumentsParams } from '#contract/documents.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { DOCUMENT_GAPS } from '#contract/values.ts'
@@ -15,7 +14,7 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { list } from '@/shared/deliveries/list.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -33,8 +32,7 @@ const NEWEST = { by: 'last', descending: true } as const
 const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[1]).get('filter') ?? ''
 
 export function DocumentsScreen({ section }: ScreenProps) {
-  const { t } = useTranslation(['documents', 'shell', 'common'])
-  const language = useLanguage()
+  const { t, language } = useTexts(['documents', 'shell', 'common'])
   const refusalText = useRefusalText()
   const [text, setText] = useState(filterInHash)
   const [query, setQuery] = useState(text)

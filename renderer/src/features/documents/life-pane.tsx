@@ -1,6 +1,5 @@
 import { Download, ExternalLink, GitCompare, ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DocumentStep } from '#contract/documents.ts'
 import { money } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -14,7 +13,7 @@ import { GroupDot, MarkTags, Tag, VerdictMark } from '@/shared/components/tag.ts
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StatusMark, StepChanges, useLife } from '@/shared/documents/step-facts.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useCompare, useExporting } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { FAMILY_GROUPS } from './documents-grid.tsx'
@@ -26,8 +25,7 @@ export interface LifePaneProps {
 }
 
 export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
-  const { t } = useTranslation(['documents', 'common', 'stream'])
-  const format = useFormat()
+  const { t, format } = useTexts(['documents', 'common', 'stream'])
   const { life, absent, refusal } = useLife(documentKey)
   const shown = life?.entry.key === documentKey ? life : null
   const entry = shown?.entry
@@ -122,8 +120,7 @@ export interface LifeStepProps {
 }
 
 export function LifeStep({ step, before }: LifeStepProps) {
-  const { t } = useTranslation(['documents', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['documents', 'common'])
   const compare = useCompare((s) => s.open)
   const { row, instant, changed, gap } = step
   const apart = row.rejected || row.marks.includes('synthetic')

@@ -1,6 +1,5 @@
 import { ChevronDown, Radar, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftKind } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
@@ -16,7 +15,7 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { filterActions } from '@/shared/deliveries/value-actions.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
@@ -31,8 +30,7 @@ interface DriftExportProps {
 }
 
 function DriftExport({ kind, observed }: DriftExportProps) {
-  const { t } = useTranslation('drift')
-  const language = useLanguage()
+  const { t, language } = useTexts('drift')
   const named = (what: string, ending: string) => `acuse-${what}${kind === null ? '' : `-${kind}`}${ending}`
   const save = (name: string, type: string, text: string) => {
     saveText(name, type, text)
@@ -90,7 +88,7 @@ const looked = (): number =>
   remembered(LOOKED, (stored) => (typeof stored === 'number' && stored >= 0 ? stored : undefined), 0)
 
 export function DriftScreen({ section }: ScreenProps) {
-  const { t } = useTranslation(['drift', 'shell'])
+  const { t } = useTexts(['drift', 'shell'])
   // New drifts stay marked while the screen is open.
   const [since] = useState(looked)
   const { data, refusal, renew } = useDrift('drift.list', { since })
@@ -188,8 +186,7 @@ interface KindListProps {
 const ALL = 'all'
 
 function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
-  const { t } = useTranslation('drift')
-  const format = useFormat()
+  const { t, format } = useTexts('drift')
   const all = { kind: ALL, fresh: kinds.reduce((sum, { fresh }) => sum + fresh, 0) } as const
   const rows: readonly (DriftKind | typeof all)[] = [all, ...kinds]
   const known = kinds.some(({ kind }) => kind === chosen)

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { DriftEvent } from '#contract/drift.ts'
@@ -13,7 +12,7 @@ import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { type Answer, useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 
@@ -29,7 +28,7 @@ export interface EventListProps {
 }
 
 export function EventList({ kind, since, learning }: EventListProps) {
-  const { t } = useTranslation('drift')
+  const { t } = useTexts('drift')
   const [limit, setLimit] = useState(STEP)
   const asked = kind === null ? { from: 0, limit } : { kind, from: 0, limit }
   const { data, refusal } = useDrift('drift.events', asked)
@@ -68,9 +67,7 @@ export function EventList({ kind, since, learning }: EventListProps) {
 
 function Item(props: { readonly event: DriftEvent; readonly named: boolean; readonly fresh: boolean }) {
   const { event, named, fresh } = props
-  const { t } = useTranslation('drift')
-  const format = useFormat()
-  const language = useLanguage()
+  const { t, format, language } = useTexts('drift')
   const { kind, place, deliveryId, at, seen, since } = event
   return (
     <li

@@ -1,6 +1,5 @@
 import { ListFilter, Search } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Language } from '#catalog/text.ts'
 import type { DriftProfile, ObservedField } from '#contract/drift.ts'
@@ -23,7 +22,7 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { deliveryActions, filterActions, filterSubmenus } from '@/shared/deliveries/value-actions.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { asValue, pathOf } from '@/shared/live/filter-edit.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { EventList, useDrift } from './event-list.tsx'
@@ -58,8 +57,7 @@ export interface ProfilePaneProps {
 }
 
 export function ProfilePane({ kind, since }: ProfilePaneProps) {
-  const { t } = useTranslation('drift')
-  const language = useLanguage()
+  const { t, language } = useTexts('drift')
   const { data, refusal } = useDrift('drift.profile', { kind })
   const [view, setView] = useState<'fields' | 'events'>('fields')
   const [search, setSearch] = useState('')
@@ -167,9 +165,7 @@ interface FieldTableProps {
 }
 
 function FieldTable({ kind, fields, flat }: FieldTableProps) {
-  const { t } = useTranslation('drift')
-  const format = useFormat()
-  const language = useLanguage()
+  const { t, format, language } = useTexts('drift')
   const column = (
     id: 'field' | 'shapes' | 'values' | 'share' | 'since' | 'last',
     cell: Column<ObservedField>['cell'],
@@ -250,8 +246,7 @@ function FieldTable({ kind, fields, flat }: FieldTableProps) {
 }
 
 function Name({ kind, field, flat }: Omit<FieldTableProps, 'fields'> & { readonly field: ObservedField }) {
-  const { t } = useTranslation('drift')
-  const language = useLanguage()
+  const { t, language } = useTexts('drift')
   const { place, documented, absentSince } = field
   const name = lastName(place)
   const label = documentedField(kind, place)?.label[language]
@@ -274,8 +269,7 @@ const percent = (n: number, of: number): number =>
   Math.min(99, Math.max(1, Math.round((100 * n) / Math.max(of, 1))))
 
 function Values({ field: { values, manyValues } }: { readonly field: ObservedField }) {
-  const { t } = useTranslation('drift')
-  const format = useFormat()
+  const { t, format } = useTexts('drift')
   const rest = values.slice(VALUES_SHOWN)
   return (
     <>

@@ -1,6 +1,5 @@
 import { Download, Pause, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { ImportedTag } from '@/shared/attempts/attempt-mark.tsx'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
@@ -13,7 +12,7 @@ import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useExporting } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -50,8 +49,7 @@ const COMMANDS = {
 } as const
 
 export function JobDetail({ job }: { readonly job: Job }) {
-  const { t } = useTranslation(['replays', 'stream'])
-  const format = useFormat()
+  const { t, format } = useTexts(['replays', 'stream'])
   const sourceText = useSourceText()
   const optionTexts = useOptionTexts()
   const errorText = useAttemptErrorText()
@@ -143,7 +141,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
 }
 
 export function JobFigures({ job }: { readonly job: Job }) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const spanText = useSpanText()
   const over = job.done + job.failed
   const running = job.state === 'running'
@@ -173,7 +171,7 @@ const TONES = {
 } as const satisfies Readonly<Record<Job['state'], StateTone>>
 
 export function JobState({ job }: { readonly job: Job }) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   if (job.stall) return <StateWord tone="bad">{t('jobs.waits')}</StateWord>
   const tone = job.state === 'done' && job.failed > 0 ? 'wary' : TONES[job.state]
   return (

@@ -1,17 +1,16 @@
-import { useTranslation } from 'react-i18next'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Job, JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
 import { spanText } from '#core/time/duration.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 
 /** @returns formats a duration: `2 h 5 min` */
 export function useSpanText(): (seconds: number) => string {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds))
 }
 
 export function useSourceText(): (source: JobSource, total?: number) => string {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   return (source, total) => {
     switch (source.type) {
       case 'ids':
@@ -28,14 +27,13 @@ export function useSourceText(): (source: JobSource, total?: number) => string {
 
 /** @returns why a job or forward waits; with the system's message, which is English, only in English */
 export function useStallText(): (stall: LaneStall) => string {
-  const { t } = useTranslation('replays')
-  const language = useLanguage()
+  const { t, language } = useTexts('replays')
   return ({ code, message }) => t(`lanes.stalls.${code}`, { why: language === 'en' ? ` ${message}` : '' })
 }
 
 /** The options of a job that differ from the default, and always its order. */
 export function useOptionTexts(): (options: JobOptions) => readonly string[] {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   return (options) => {
     const { order, concurrency, ratePerSecond, gaps, stopAfterFailures, retry, failures, include } = options
     const usual = DEFAULT_JOB_OPTIONS.failures

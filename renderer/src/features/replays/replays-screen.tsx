@@ -1,6 +1,5 @@
 import { Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ForwardState, Job } from '#contract/replay.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -13,7 +12,7 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -29,7 +28,7 @@ function JobsPart(props: {
   readonly onNew: () => void
 }) {
   const { jobs, chosen, onNew } = props
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const go = useRoute((s) => s.go)
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]
   if (!job) {
@@ -60,9 +59,8 @@ function JobsPart(props: {
 }
 
 function JobList({ jobs, chosen }: { readonly jobs: readonly Job[]; readonly chosen: number }) {
-  const { t } = useTranslation('replays')
+  const { t, format } = useTexts('replays')
   const go = useRoute((s) => s.go)
-  const format = useFormat()
   const sourceText = useSourceText()
   const errorText = useAttemptErrorText()
   const stallText = useStallText()
@@ -119,8 +117,7 @@ const OFF = 'text-fg-2 hover:bg-hover hover:text-fg [&_span]:text-fg-3'
 
 /** @param section `jobs`, `job-12` or `forwards`; null: `jobs` */
 export function ReplaysScreen({ section }: { readonly section: string | null }) {
-  const { t } = useTranslation(['replays', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['replays', 'common'])
   const { jobs, forwards, refusal, refresh } = useReplays()
   const [editing, setEditing] = useState<{ readonly forward: ForwardState | null } | null>(null)
   useEffect(() => {

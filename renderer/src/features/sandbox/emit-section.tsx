@@ -1,6 +1,5 @@
 import { Dices, Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { SandboxEmitted } from '#contract/sandbox.ts'
@@ -18,7 +17,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { NumberField } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { LIST_AND_PANE, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
@@ -85,8 +84,7 @@ export const withholdsEarlier = (kind: Kind): boolean =>
   LISTED.has(kindSpec(kind)?.group ?? '') && !FIRST.has(kind)
 
 export function EmitSection() {
-  const { t } = useTranslation(['sandbox', 'components'])
-  const language = useLanguage()
+  const { t, language } = useTexts(['sandbox', 'components'])
   const { kind, count, drafts } = useEmitDraft()
   const draft = drafts[kind]
   const drawing = useAction()

@@ -1,11 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { KindBoxes, kindsFound } from '@/shared/components/kind-boxes.tsx'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 
 export const ALL_KINDS: readonly Kind[] = KINDS.map(({ kind }) => kind)
 
@@ -18,8 +17,7 @@ export function KindsPicker(props: {
   readonly onChange: (kinds: readonly Kind[]) => void
 }) {
   const { value, onChange } = props
-  const { t } = useTranslation('sandbox')
-  const language = useLanguage()
+  const { t, language } = useTexts('sandbox')
   const chosen = new Set(value)
   const all = ALL_KINDS.length
   return (
@@ -50,7 +48,7 @@ interface KindsButtonProps {
 }
 
 export function KindsButton({ label, value, onChange }: KindsButtonProps) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const { length: count } = value ?? KINDS
   return (
     <Popover.Root>

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
 import { money } from '#core/json/money.ts'
@@ -13,7 +12,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Outcome, useSandboxText } from './run-result.tsx'
@@ -23,7 +22,7 @@ const MOST_LINES = 600
 const LONGEST_LINE = 20_000
 
 export function LogEntry({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const { t } = useTranslation(['sandbox', 'common'])
+  const { t } = useTexts(['sandbox', 'common'])
   const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
   return (
     <aside
@@ -55,8 +54,7 @@ export function LogEntry({ id, onClose }: { readonly id: number; readonly onClos
 }
 
 function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
-  const { t } = useTranslation('sandbox')
-  const format = useFormat()
+  const { t, format } = useTexts('sandbox')
   const said = useSandboxText()
   const { request, answer, document, statusId, supersededBy, subject } = entry
   const own = subject === entry.kind ? null : subject

@@ -1,6 +1,5 @@
 import { Copy, Download, ScrollText, Search, SearchX, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { Params } from '#contract/commands.ts'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
@@ -22,7 +21,7 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -36,7 +35,7 @@ import { changeFilter, type LogFilter, type LogView, useLog, useLogFilter } from
 const PER_PAGE = 100
 
 function LogExport({ total }: { readonly total: number }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const filter = useLogFilter((s) => s.filter)
   const [done, setDone] = useState(0)
   /** All matching entries with request and answer, as NDJSON, oldest first. */
@@ -69,7 +68,7 @@ function LogExport({ total }: { readonly total: number }) {
 }
 
 export function LogSection() {
-  const { t } = useTranslation(['sandbox', 'common'])
+  const { t } = useTexts(['sandbox', 'common'])
   const go = useRoute((s) => s.go)
   const { filter } = useLogFilter()
   const log = useLog(filter)
@@ -133,7 +132,7 @@ const TYPING_MS = 200
 const LONGEST_SEARCH = 1_000
 
 function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const { filter } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
   const tooLong = q.length > LONGEST_SEARCH
@@ -229,8 +228,7 @@ type ColumnId = (typeof COLUMNS)[number][0]
 const FIGURES: readonly ColumnId[] = ['total', 'took']
 
 function useColumns(rows: readonly SandboxLogBrief[], width: number): readonly Column<SandboxLogBrief>[] {
-  const { t } = useTranslation('sandbox')
-  const format = useFormat()
+  const { t, format } = useTexts('sandbox')
   const said = useSandboxText()
   const cells: Readonly<Record<ColumnId, Column<SandboxLogBrief>['cell']>> = {
     time: ({ at }) => ({ content: format.clock(Date.parse(at) * 1_000), className: cx(CODE, 'text-fg-3') }),
@@ -316,7 +314,7 @@ interface LogGridProps
 }
 
 function LogGrid({ log: { rows, total, more }, ...grid }: LogGridProps) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   return (
     <DataGrid
       {...grid}

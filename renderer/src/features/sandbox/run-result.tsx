@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief, SandboxOperation, SandboxOutcome } from '#contract/sandbox.ts'
 import { SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useFormat, useLanguage, useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import refusals from '@/shared/i18n/sandbox-refusals.es.json'
 import { useRoute } from '@/shared/live/route.ts'
@@ -62,7 +61,7 @@ export function OutcomeMark({
   readonly outcome: SandboxOutcome
   readonly count?: string
 }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const [sign, colour] = LOOKS[outcome]
   return (
     <span className={cx('inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap', colour)}>
@@ -78,7 +77,7 @@ export function OutcomeMark({
 
 /** Result of an attempt: outcome, answer, or why there is no answer. */
 export function Outcome({ entry }: { readonly entry: SandboxLogBrief }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const error = useSandboxText().error(entry)
   const { outcome, status, durationMs } = entry
   return (
@@ -94,10 +93,9 @@ export function Outcome({ entry }: { readonly entry: SandboxLogBrief }) {
 
 /** Result of a run in one line: events, outcomes, a single answer, and a link to the log. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
-  const { t } = useTranslation('sandbox')
+  const { t, format } = useTexts('sandbox')
   const { failure } = useSandboxText()
   const refusalText = useRefusalText()
-  const format = useFormat()
   const go = useRoute((s) => s.go)
   const { events, outcomes, entries, pending, ended, early, refusal } = run
   const only = entries === 1 && ended ? run.last : null

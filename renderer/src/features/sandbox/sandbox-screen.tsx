@@ -1,6 +1,5 @@
 import { Box, FlaskConical, Play, RotateCcw, Square } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import type { SandboxWorkspace } from '#contract/sandbox.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -19,7 +18,7 @@ import { NavItem, SectionNav } from '@/shared/components/section-nav.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { EmitSection } from './emit-section.tsx'
@@ -86,7 +85,7 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
 }
 
 function OffState() {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const action = useAction()
   return (
     <EmptyState
@@ -110,7 +109,7 @@ function OffState() {
 }
 
 function Nav({ part }: { readonly part: PartName }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const go = useRoute((s) => s.go)
   const [choices, setChoices] = useState(false)
   return (
@@ -136,8 +135,7 @@ function Nav({ part }: { readonly part: PartName }) {
 
 /** A part's state in the list of parts. */
 function Mark({ part }: { readonly part: PartName }) {
-  const { t } = useTranslation('sandbox')
-  const format = useFormat()
+  const { t, format } = useTexts('sandbox')
   const state = useSandbox((s) => s.state)
   if (!state) return null
   const counts: Partial<Record<PartName, number>> = {
@@ -164,7 +162,7 @@ function Mark({ part }: { readonly part: PartName }) {
 
 /** Choices of the simulator where the specification is silent; they are no facts about the service. */
 function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const rows = Object.values(t('choices.rows', { returnObjects: true }))
   return (
     <Dialog onClose={onClose} width={720} title={t('choices.title')} description={t('choices.lead')} reading>
@@ -174,7 +172,7 @@ function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Header() {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const go = useRoute((s) => s.go)
   const { status, state } = useSandbox()
   const [asked, setAsked] = useState<'workspace' | 'reset' | null>(null)
@@ -253,7 +251,7 @@ const OFFSET = /^[+−-]\d\d:\d\d$/
 
 function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly onClose: () => void }) {
   const { workspace, onClose } = props
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const { change, fields, dialog } = useForm({
     form: (): Form<'sandbox.set-workspace', SandboxWorkspace> => ({
       command: 'sandbox.set-workspace',
@@ -296,7 +294,7 @@ function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly
 
 /** Confirms the deletion of all data of the sandbox. */
 function ResetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTexts('sandbox')
   const { fields, dialog } = useForm({
     form: (): Form<'sandbox.reset', { readonly subscriptions: boolean; readonly seed: number | null }> => ({
       command: 'sandbox.reset',

@@ -4,7 +4,6 @@
 import type { TFunction } from 'i18next'
 import { Pin, StickyNote } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { amountText, signOf } from '#core/json/money.ts'
@@ -13,7 +12,7 @@ import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, MarkTags, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { COLUMNS, type ColumnId, numberOf } from '@/shared/deliveries/columns.ts'
 import { spelled } from '@/shared/formats/visible.ts'
-import { type Format, useFormat } from '@/shared/i18n/format.ts'
+import { type Format, useTexts } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
 export interface GridRowProps {
@@ -90,8 +89,7 @@ export interface CellText {
 }
 
 export function useCellText(): CellText {
-  const { t } = useTranslation(['stream', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['stream', 'common'])
   return useMemo(() => {
     const words = ([...VERDICTS, 'unjudged'] as const).map((v) => [v, t(`common:verdict.${v}`)])
     return { t, format, verdicts: Object.fromEntries(words) as CellText['verdicts'] }

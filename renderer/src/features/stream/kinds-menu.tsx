@@ -1,18 +1,16 @@
 import { Popover } from 'radix-ui'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { KindBoxes, kindsFound } from '@/shared/components/kind-boxes.tsx'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { chosenKinds, without, withValues } from '@/shared/live/filter-edit.ts'
 import { KindsTrigger } from './triggers.tsx'
 
 export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
-  const { t } = useTranslation('stream')
-  const language = useLanguage()
+  const { t, language } = useTexts('stream')
   const [sought, setSought] = useState('')
   const { text, set } = useFilter()
   const chosen = useMemo(() => chosenKinds(text), [text])

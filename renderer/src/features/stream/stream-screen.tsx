@@ -1,6 +1,5 @@
 import { Download, FilterX, Pause, Play, Search, TriangleAlert } from 'lucide-react'
 import { memo, Suspense, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Verdict } from '#contract/delivery.ts'
 import type { Refusal } from '#contract/errors.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
@@ -16,7 +15,7 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList, useSort } from '@/shared/deliveries/list.ts'
 import { useSummary } from '@/shared/deliveries/summary.ts'
 import { FilterField } from '@/shared/filter/filter-field.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { late, lateView } from '@/shared/i18n/texts.ts'
 import { valuesOf, withValues } from '@/shared/live/filter-edit.ts'
@@ -56,7 +55,7 @@ const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
 })
 
 function NoMatch() {
-  const { t } = useTranslation('stream')
+  const { t } = useTexts('stream')
   const set = useFilter((s) => s.set)
   const stored = useStatus((s) => s.status?.counts.stored) ?? 0
   return (
@@ -82,7 +81,7 @@ function phaseOf({ total, refusal, loading, filter, searching }: ListView['state
 
 const Content = memo(function Content(props: { readonly phase: Phase; readonly refusal: Refusal | null }) {
   const { phase, refusal } = props
-  const { t } = useTranslation(['stream', 'common'])
+  const { t } = useTexts(['stream', 'common'])
   const refusalText = useRefusalText()
   switch (phase) {
     case 'list':
@@ -173,8 +172,7 @@ export function StreamScreen(slots: StreamSlots) {
 const CHIPS: readonly Verdict[] = ['unreadable', 'invalid', 'warning', 'noted', 'valid']
 
 function VerdictChips() {
-  const { t } = useTranslation(['stream', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['stream', 'common'])
   const summary = useSummary((s) => s.summary)
   const { text, set } = useFilter()
   const chosen = valuesOf(text, 'verdict')
@@ -220,7 +218,7 @@ function VerdictChips() {
 }
 
 function FilterInput() {
-  const { t } = useTranslation('stream')
+  const { t } = useTexts('stream')
   const { text, problem, type, set, enter } = useFilter()
   return (
     <FilterField
@@ -247,7 +245,7 @@ const KindsMenu = late([], async () => (await import('./kinds-menu.tsx')).KindsM
 
 /** Memoized, because the screen renders with every push. */
 const FilterBar = memo(function FilterBar() {
-  const { t } = useTranslation('stream')
+  const { t } = useTexts('stream')
   const hint = useKeyHint()
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null

@@ -1,9 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { GROUPS } from '#catalog/kinds.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import { spanOf } from '#core/filter/spans.ts'
 import { localTime } from '@/shared/formats/local-time.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import type { Gap } from '@/shared/live/coverage.ts'
 import type { Span } from './layout.ts'
 
@@ -123,9 +122,7 @@ export function timeText(at: number, step: number, locale: string): string {
 }
 
 export function useTimelineWords() {
-  const { t } = useTranslation(['timeline', 'common'])
-  const format = useFormat()
-  const language = useLanguage()
+  const { t, format, language } = useTexts(['timeline', 'common'])
   const { locale } = format
   const date = (at: number) => new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short' })
   const sameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()

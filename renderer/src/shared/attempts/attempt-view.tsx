@@ -1,6 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Pushes } from '#contract/pushes.ts'
 import type { AttemptDetail, AttemptRow, AttemptsOf, Timings } from '#contract/replay.ts'
 import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
@@ -11,7 +10,7 @@ import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type NewestPage, useNewestRows } from '@/shared/live/newest-rows.ts'
@@ -49,7 +48,7 @@ export interface AttemptViewProps {
 }
 
 export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const { detail, refusal, reveal, toggle } = useAttempt(id)
   const secrets =
     detail?.request.headers.some((h) => h.masked) ||
@@ -81,8 +80,7 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
 }
 
 function Content({ detail }: { readonly detail: AttemptDetail }) {
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const errorText = useAttemptErrorText()
   const originText = useOriginText()
   const { id, answer, error, request, timings } = detail
@@ -182,8 +180,7 @@ export function phasesOf(timings: Timings): readonly { phase: Phase; us: number;
 }
 
 function TimingBar({ timings, reused }: { readonly timings: Timings; readonly reused: boolean }) {
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const phases = phasesOf(timings)
   if (phases.length === 0) return <p className="text-fg-3 text-s">{t('timings.none')}</p>
   return (

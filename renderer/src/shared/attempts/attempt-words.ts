@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import type { SweepProblem } from '#contract/reconcile.ts'
 import type {
   AttemptErrorCode,
@@ -8,7 +7,7 @@ import type {
   LaneFailure,
 } from '#contract/replay.ts'
 import { ATTEMPT_ERRORS, SWEEP_REASONS, TLS_REASONS } from '#contract/values.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 
 /** Details beside a translated error: the address and the system's own error text. The reason may have a translation of its own. */
 export function errorFacts({ params }: JobFailure | LaneFailure): {
@@ -45,8 +44,7 @@ export function outcomeText(
 
 /** @returns a function from error to sentence: the host's more precise one in English, else the translation of its code */
 export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => string {
-  const { t } = useTranslation('replays')
-  const language = useLanguage()
+  const { t, language } = useTexts('replays')
   return (error) => {
     if (language === 'en' && error.message !== '') return error.message
     const { where, reason } = errorFacts(error)
@@ -59,7 +57,7 @@ export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => stri
 }
 
 export function useOriginText(): (origin: AttemptOrigin) => string {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   return (origin) => {
     if (origin.by === 'job') return t('attempts.byJob', { id: origin.job })
     if (origin.by === 'forward') return t('attempts.byForward', { name: origin.forward })
@@ -69,7 +67,7 @@ export function useOriginText(): (origin: AttemptOrigin) => string {
 
 /** @returns a function for the text below a sweep problem's title: the answer behind it, the reason, and whether Acuse retries */
 export function useProblemText(): (problem: SweepProblem) => string {
-  const { t } = useTranslation(['reconcile', 'replays'])
+  const { t } = useTexts(['reconcile', 'replays'])
   const errorText = useAttemptErrorText()
   return ({ code, message, params }) => {
     const error = ATTEMPT_ERRORS.find((one) => one === params.code)

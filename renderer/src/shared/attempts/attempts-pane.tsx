@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
@@ -9,7 +8,7 @@ import { Select } from '@/shared/components/select.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -40,7 +39,7 @@ export function AttemptsPane(props: AttemptsPaneProps) {
 }
 
 function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const [failed, setFailed] = useState(failedFirst)
   const [shown, setShown] = useState<Shown>({ view: 'list' })
   const [last, setLast] = useState<number | null>(null)
@@ -139,7 +138,7 @@ interface SendTimesProps {
 
 /** Sends a delivery several times in sequence and shows whether the answers are equal, as an idempotent handler's are. */
 function SendTimes({ delivery, result, onResult, onOpen, onCompare }: SendTimesProps) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const settings = useSettings((s) => s.settings)
   const targets = settings?.targets ?? []
   const first = settings?.defaultTarget ?? targets[0]?.name ?? ''
@@ -191,8 +190,7 @@ function CompareWith(props: {
   readonly onCompare: (comparison: Comparison) => void
 }) {
   const { detail, rows, onCompare } = props
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const others = rows
     .filter((row) => row.deliveryId === detail.deliveryId && row.id !== detail.id && row.state !== 'sending')
     .slice(0, OFFERED)

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { type BodyText, bodyText, deliveryBody } from '@/shared/body/open-body.ts'
@@ -9,7 +8,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/screen.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { BodyDiff, HeaderDiff } from '@/shared/diff/diff-view.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { AttemptMark } from './attempt-mark.tsx'
@@ -75,8 +74,7 @@ async function requestSides(
 
 export function CompareView(props: { readonly comparison: Comparison; readonly onBack: () => void }) {
   const { comparison: begun, onBack } = props
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const [comparison, setComparison] = useState(begun)
   const { data: sides, refusal } = useAnswer(JSON.stringify(comparison), () =>
     comparison.of === 'answers'
@@ -120,7 +118,7 @@ export function CompareView(props: { readonly comparison: Comparison; readonly o
 }
 
 function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly of: Comparison['of'] }) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const [left, right] = sides
   return (
     <ScrollRegion
@@ -173,7 +171,7 @@ interface AnswerVerdictProps {
 
 /** Shows whether all answers to the same request are equal, as an idempotent handler's are, and lists the different ones. */
 export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProps) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const groups = answerGroups(attempts)
   const [first] = groups
   const base = first?.attempts[0]

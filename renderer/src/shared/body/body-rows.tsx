@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import { cx } from '@/shared/components/cx.ts'
@@ -9,7 +8,7 @@ import { rowFor } from '@/shared/components/list-steps.ts'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import type { BodyHandle } from './open-body.ts'
@@ -73,12 +72,11 @@ const DEEPEST = 40
 
 /** The visible rows of a body. The body's text is drawn as text nodes only, never as markup. */
 export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold, onMenu, marks }: BodyRowsProps) {
-  const { t } = useTranslation('detail')
+  const { t, language } = useTexts('detail')
   const id = useId()
   const { first, past } = virtual
   const { want } = rows
   useEffect(() => want(first, past), [want, first, past])
-  const language = useLanguage()
   const digits = String(rows.total).length
   const press = (event: KeyboardEvent) => {
     // Letter keys are shortcuts of the screen.

@@ -1,9 +1,8 @@
 import { CaseSensitive, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import type { BodyHandle } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
 
@@ -78,8 +77,7 @@ export function useFind(
 
 /** Find in the body: Enter goes on, Shift+Enter back, Esc closes. */
 export function FindBar({ find }: { readonly find: ReturnType<typeof useFind> }) {
-  const { t } = useTranslation('detail')
-  const format = useFormat()
+  const { t, format } = useTexts('detail')
   const field = useRef<HTMLInputElement>(null)
   const { asked } = find
   // Asking again (Ctrl+F while open) puts the focus back and marks what is there, as browsers do.
@@ -134,7 +132,7 @@ interface GoToBarProps {
 
 /** Asks for a place in the body: a line of the view, a line and column of the text, a pointer, or in hex an offset. */
 export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const [text, setText] = useState('')
   const [wrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)

@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { isKeyOf, MOD, pressedKey } from '@/shared/actions/action.ts'
 import { openMenu } from '@/shared/actions/context.ts'
@@ -22,7 +21,7 @@ import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows, useBodyRows, useMarks } from './body-rows.tsx'
 import { FindBar, GoToBar, useFind } from './find-bar.tsx'
@@ -80,8 +79,7 @@ const suits = (body: OpenBody): BodyView =>
 
 export function RawView(props: RawViewProps) {
   const { body, chosen, onChoose, target = null, findAsked = 0, tools, findings = NO_FINDINGS } = props
-  const { t } = useTranslation('detail')
-  const format = useFormat()
+  const { t, format } = useTexts('detail')
   const { handle, summary } = body
   const readable = summary.nature === 'json'
   const view = chosen === 'pretty' && !readable ? suits(body) : (chosen ?? suits(body))

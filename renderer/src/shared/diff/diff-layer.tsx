@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -13,7 +12,7 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -32,7 +31,7 @@ interface Ignoring {
 }
 
 function IgnoredBar({ ignored, setIgnored }: Ignoring) {
-  const { t } = useTranslation('diff')
+  const { t } = useTexts('diff')
   if (ignored.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-6 text-fg-2 text-s [&_svg]:size-11">
@@ -65,7 +64,7 @@ export function DiffLayer() {
 
 /** As wide as what it says: two deliveries side by side, or the sentence that there are none. */
 function Compare({ pair }: { readonly pair: ComparedPair }) {
-  const { t } = useTranslation('diff')
+  const { t } = useTexts('diff')
   const close = useCompare((s) => s.close)
   const [ignored, setIgnored] = useState<readonly string[]>(VOLATILE)
   const used = useComparison(pair, ignored)
@@ -86,8 +85,7 @@ function Outcome({ loaded, comparison, refusal, ...ignoring }: UsedComparison & 
 }
 
 function Unable({ loaded }: { readonly loaded: Exclude<Loaded, { state: 'loaded' }> }) {
-  const { t } = useTranslation('diff')
-  const format = useFormat()
+  const { t, format } = useTexts('diff')
   const limit = loaded.state === 'too-large' ? format.bytes(loaded.limit) : ''
   return <Banner tone="info">{t(`unable.${loaded.state}`, { limit })}</Banner>
 }
@@ -101,7 +99,7 @@ interface BothProps extends Ignoring {
 }
 
 function Both({ left, right, comparison, ...ignoring }: BothProps) {
-  const { t } = useTranslation('diff')
+  const { t } = useTexts('diff')
   const [part, setPart] = useState<Part>('body')
   const headers = diffHeaders(left.detail.headers, right.detail.headers).length
   const names = [`#${left.detail.id}`, `#${right.detail.id}`] as const
@@ -140,7 +138,7 @@ const COUNTED = ['changed', 'added', 'removed', 'moved', 'rewritten', 'ignored']
 const readLayout = (stored: unknown): DiffLayout | undefined => LAYOUTS.find((one) => one === stored)
 
 function Structure({ diff, ignored, setIgnored }: Ignoring & { readonly diff: Diff }) {
-  const { t } = useTranslation(['diff', 'shell'])
+  const { t } = useTexts(['diff', 'shell'])
   const [shown, setShown] = useState(() => remembered('diff-layout', readLayout, 'side-by-side'))
   const [asked, setAsked] = useState(0)
   const [{ stop, stops }, setStop] = useState({ stop: -1, stops: 0 })
@@ -202,7 +200,7 @@ function Structure({ diff, ignored, setIgnored }: Ignoring & { readonly diff: Di
 const anyElement = (pointer: string): string => pointer.replace(/\/\d+(?=\/)/g, '/*')
 
 function Pairing({ diff }: { readonly diff: Diff }): ReactNode {
-  const { t } = useTranslation('diff')
+  const { t } = useTexts('diff')
   const by = [...diff.pairedBy].filter(([, name]) => name !== null).slice(0, 4)
   if (by.length === 0) return null
   return (
@@ -214,7 +212,7 @@ function Pairing({ diff }: { readonly diff: Diff }): ReactNode {
 
 /** Where the structure cannot be compared: line by line, saying why. */
 function Text({ text }: { readonly text: TextDiff }) {
-  const { t } = useTranslation('diff')
+  const { t } = useTexts('diff')
   const { because } = text
   const why = because.reason === 'not-json' ? (`not-json.${because.side}` as const) : because.reason
   return (
@@ -228,8 +226,7 @@ function Text({ text }: { readonly text: TextDiff }) {
 }
 
 function SideFacts({ side: { detail, problem } }: { readonly side: Compared }) {
-  const { t } = useTranslation(['diff', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['diff', 'common'])
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4 min-w-0 px-10 py-6 border border-line rounded bg-bg text-s">
       <button

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import { text as both, type Language } from '#catalog/text.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
@@ -8,7 +7,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { list } from '@/shared/deliveries/list.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage, useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -47,7 +46,7 @@ export function StatusMark(props: { readonly id: number; readonly as?: 'name' | 
 }
 
 export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {
-  const { t } = useTranslation('documents')
+  const { t } = useTexts('documents')
   if (!gap) return null
   return (
     <Tag tone="warning" title={t(`gapHint.${gap}`)}>
@@ -57,8 +56,7 @@ export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {
 }
 
 export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
-  const { t } = useTranslation('documents')
-  const format = useFormat()
+  const { t, format } = useTexts('documents')
   const shownAs = (fact: DocumentFact, value: string): string => {
     if (fact === 'statusId') return statusText(Number(value), format.language)
     if (fact === 'issuedAt') return format.day(Number(value))
@@ -98,7 +96,7 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
 }
 
 export function NoCreated() {
-  const { t } = useTranslation('documents')
+  const { t } = useTexts('documents')
   return (
     <div
       className={cx(

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { showOption } from '@/shared/components/list-steps.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import type { Offered } from './completions.ts'
 
 export interface FilterPopupProps {
@@ -16,9 +15,7 @@ export interface FilterPopupProps {
 }
 
 export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
-  const { t } = useTranslation('stream')
-  const language = useLanguage()
-  const format = useFormat()
+  const { t, format, language } = useTexts('stream')
   return (
     <div
       role="listbox"
@@ -73,8 +70,7 @@ interface FilterProblemProps {
 }
 
 export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
-  const { t } = useTranslation('stream')
-  const language = useLanguage()
+  const { t, language } = useTexts('stream')
   const [shown, setShown] = useState<Problem | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setShown(problem), DELAY_MS)

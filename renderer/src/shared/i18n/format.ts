@@ -1,3 +1,4 @@
+import type { FlatNamespace } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#catalog/text.ts'
 import { LOCALES } from '#core/json/money.ts'
@@ -89,4 +90,13 @@ export function useLanguage(): Language {
 
 export function useFormat(): Format {
   return formatFor(useLanguage())
+}
+
+/** The texts of a namespace, with the formats and the language of the window. */
+export function useTexts<const N extends FlatNamespace | readonly [FlatNamespace, ...FlatNamespace[]]>(
+  of: N,
+) {
+  const { t } = useTranslation(of)
+  const language = useLanguage()
+  return { t, format: formatFor(language), language }
 }

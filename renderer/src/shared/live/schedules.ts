@@ -1,9 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { ERROR_CODES } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { SWEEP_PROBLEMS } from '#contract/values.ts'
-import { type Format, useFormat } from '@/shared/i18n/format.ts'
+import { type Format, useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api, hear } from '@/shared/live/api.ts'
 
@@ -16,9 +15,8 @@ export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' |
 
 /** Sentences about scheduled sweeps, shared by status bar, notice and settings. */
 export function useScheduleWords() {
-  const { t } = useTranslation(['schedules', 'reconcile'])
+  const { t, format } = useTexts(['schedules', 'reconcile'])
   const refusalText = useRefusalText()
-  const format = useFormat()
 
   /** In the window's language; a newer host may give a code that it does not know. */
   const reason = ({ code, message, params }: NonNullable<ScheduleRun['error']>): string => {

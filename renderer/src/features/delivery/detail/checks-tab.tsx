@@ -1,5 +1,4 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import type { DriftFact } from '#contract/drift.ts'
@@ -12,7 +11,7 @@ import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { BY_GRAVITY, inkOf, VERDICT_OF } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 
 const PLACE =
   'px-3 py-1 border-0 rounded-3 bg-transparent text-accent-text tabular-nums cursor-default hover:underline'
@@ -30,8 +29,7 @@ export interface ChecksTabProps {
 }
 
 export function ChecksTab({ detail, onShow }: ChecksTabProps) {
-  const { t } = useTranslation('detail')
-  const format = useFormat()
+  const { t, format } = useTexts('detail')
   const groups = useMemo(
     () =>
       BY_GRAVITY.map((level) => ({
@@ -79,8 +77,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
 }
 
 function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?: (place: Place) => void }) {
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { line, column = 1, pointer } = finding
   return (
     <li className="mx-14 py-7 border-b border-line-soft [content-visibility:auto] [contain-intrinsic-size:auto_48px]">
@@ -120,7 +117,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
 }
 
 function NoFindings({ detail, children }: { readonly detail: Judged; readonly children: ReactNode }) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const fields = detail.kind === null ? 0 : (kindSpec(detail.kind)?.fields.length ?? 0)
   return (
     <div className="h-full overflow-y-auto pb-12 overscroll-contain">
@@ -157,7 +154,7 @@ function DriftSection(props: {
   readonly onShow?: ((place: Place) => void) | undefined
 }) {
   const { facts, onShow } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   if (facts.length === 0) return null
   return (
     <section
@@ -197,8 +194,7 @@ function DriftSection(props: {
 }
 
 function FactText({ fact }: { readonly fact: DriftFact }) {
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { seen, since } = fact
   return (
     <>

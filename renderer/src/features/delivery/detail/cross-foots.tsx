@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { CROSS_FOOTS, type CrossFoot } from '#catalog/amounts.ts'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import {
@@ -13,12 +12,12 @@ import { memberCounting } from '@/shared/body/members.ts'
 import type { FieldTotal, LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 
 /** Sums of the lines beside the header amounts, as information, not as findings. */
 export function CrossFoots(props: { readonly totals: LineTotals; readonly accounting: readonly Member[] }) {
   const { totals, accounting } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const rows = crossFoots(totals, accounting)
   const unclear = totals.unclear > 0 && rows.some((row) => row.of.exempt !== undefined && row.sum !== null)
   return (
@@ -62,8 +61,7 @@ export function CrossFoots(props: { readonly totals: LineTotals; readonly accoun
 }
 
 function Row({ row, lines }: { readonly row: CrossFootRow; readonly lines: number }) {
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { of, added, sum, sent, sentIs, difference, without } = row
   const which = of.exempt === undefined ? 'all' : of.exempt ? 'exempt' : 'taxable'
   const from = [t(`sums.of.${which}`, { field: of.field }), ...added].join(' + ')

@@ -1,6 +1,5 @@
 import { Pencil, Pin, Plus, StickyNote } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { annotate, NoteEditor, TagChips, TagInput } from '@/features/delivery/annotations/editors.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -11,14 +10,13 @@ import { GroupDot, MarkTags, Tag, VerdictMark } from '@/shared/components/tag.ts
 import { tip } from '@/shared/components/tip.ts'
 import { useAction } from '@/shared/components/use-action.ts'
 import { localTime, localZone } from '@/shared/formats/local-time.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { draftKey, useAnnotating } from '@/shared/live/layers.ts'
 
 export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly actions?: ReactNode }) {
   const { detail, actions } = props
-  const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['detail', 'common'])
   const instant = instantOf(detail.timestamp)
   const unchecked = detail.verdict === null
   const name = detail.kind ?? detail.event ?? t(unchecked ? 'common:verdict.unjudged' : 'header.noEvent')
@@ -114,7 +112,7 @@ function Time({ says, children }: { readonly says: string; readonly children: Re
 
 /** Pinned deliveries are exempt from retention. Shows the requested state until the next push brings the host's. */
 function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
-  const { t } = useTranslation(['detail', 'common'])
+  const { t } = useTexts(['detail', 'common'])
   const [asked, setAsked] = useState<boolean | null>(null)
   // A key can pin too, so the host's state replaces the requested one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of it clears the state
@@ -139,7 +137,7 @@ function PinButton({ detail }: { readonly detail: DeliveryDetail }) {
 const TEXT = 'max-h-96 overflow-auto body-s leading-[1.45] whitespace-pre-wrap wrap-anywhere'
 
 function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const about = { ids: [detail.id], everything: null }
   const [adding, setAdding] = useState(false)
   const [writing, setWriting] = useState(false)
@@ -191,8 +189,7 @@ function Note(props: {
   readonly onWrite: () => void
 }) {
   const { detail, draft, onWrite } = props
-  const { t } = useTranslation('detail')
-  const format = useFormat()
+  const { t, format } = useTexts('detail')
   return (
     <div
       className={cx(

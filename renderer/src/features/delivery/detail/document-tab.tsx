@@ -1,6 +1,5 @@
 import { GitCompareArrows } from 'lucide-react'
 import { Fragment, useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentStep as Told } from '#contract/documents.ts'
 import { spanText } from '#core/time/duration.ts'
@@ -20,7 +19,7 @@ import {
   StepChanges,
   useLife as useDocument,
 } from '@/shared/documents/step-facts.tsx'
-import { type Format, useFormat } from '@/shared/i18n/format.ts'
+import { type Format, useTexts } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
@@ -43,8 +42,7 @@ const laterBy = (us: number, format: Format): string =>
   us < 1_000_000 ? format.duration(Math.max(0, us)) : spanText(us / 1_000_000)
 
 function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
-  const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['detail', 'common'])
   return (
     <li
       className={cx(
@@ -100,8 +98,7 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
 /** The document's life: all its deliveries in order of arrival, with this one marked. */
 export function DocumentTab(props: { readonly detail: DeliveryDetail; readonly documentId: string }) {
   const { detail, documentId } = props
-  const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['detail', 'common'])
   const life = useLife(documentId)
   const { steps, refusal } = life
   // Only invoices, notes and expenses have a document life.

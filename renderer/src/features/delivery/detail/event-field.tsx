@@ -1,6 +1,5 @@
 import { BookOpen, CornerDownRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DriftFact } from '#contract/drift.ts'
 import { type ContextGroups, openMenu } from '@/shared/actions/context.ts'
@@ -14,7 +13,7 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { MenuButton, type MenuButtonProps } from '@/shared/components/table.tsx'
 import { Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { DriftNotes } from './checks-tab.tsx'
 
@@ -26,7 +25,7 @@ const INLINE = 40
 
 /** A value as sent: quotes around strings, the digits of numbers, lists and objects as their JSON. */
 function FieldValue({ member, most = 400 }: { readonly member: Member; readonly most?: number }) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const more = member.clipped || member.text.length > most
   const text = member.text.slice(0, most) + (more ? '…' : '')
   if (member.type === 'string') {
@@ -83,8 +82,7 @@ export function EventField({
   stop,
   onShow,
 }: EventFieldProps) {
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { spec, member, findings } = row
   const label = spec?.label[language]
   // The specification gives only the name of most fields: a line under each saying so would hide the useful ones.
@@ -162,7 +160,7 @@ export function Undocumented(props: {
   readonly explained?: boolean
 }) {
   const { rows, field, explained = false } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   if (rows.length === 0) return null
   return (
     <section>
@@ -179,7 +177,7 @@ const boolean = (value: unknown) => (typeof value === 'boolean' ? value : undefi
 
 /** Whether fields show labels and documentation (persisted, for all tabs), and the button that toggles it. */
 export function useDocumented(): { readonly documented: boolean; readonly toggle: ReactNode } {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const [documented, setDocumented] = useState(() => remembered('event-documentation', boolean, true))
   const turn = () => {
     remember('event-documentation', !documented)

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import { accountingRows, eventRows, type FieldRow, findingsUnder } from '@/shared/body/event-fields.ts'
@@ -10,7 +9,7 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNotes, inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { useMenuStops } from '@/shared/components/table.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { EventField, type EventFieldProps, HEADING, Undocumented, useDocumented } from './event-field.tsx'
 
 export interface FieldsTabProps {
@@ -25,8 +24,7 @@ interface EventTabProps extends FieldsTabProps {
 /** Fields of the envelope and of `data` in the order of the catalogue, each with its findings. */
 export function EventTab({ onPart, ...props }: EventTabProps) {
   const { detail, whole } = props
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { body } = whole
   const rows = useMemo(
     () => (isOpen(body) && body.event.root === 'object' ? eventRows(body.event, detail) : null),
@@ -68,8 +66,7 @@ export function EventTab({ onPart, ...props }: EventTabProps) {
 /** The header's accounting fields, grouped by meaning, with digits as sent. */
 export function AccountingTab(props: FieldsTabProps) {
   const { detail, whole } = props
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const { body } = whole
   const rows = useMemo(() => (isOpen(body) ? accountingRows(body.event, detail) : null), [body, detail])
   if (!rows) return null
@@ -90,7 +87,7 @@ interface FieldsProps extends FieldsTabProps {
 }
 
 function Fields({ detail, whole, onShow, lead, general, groups, unknown, unlisted, ofRow }: FieldsProps) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const { documented, toggle } = useDocumented()
   const { body } = whole
   const partial = isOpen(body) && !isReadWhole(body)
@@ -137,7 +134,7 @@ function PartLink(props: {
   readonly onOpen: () => void
 }) {
   const { text, findings, onOpen } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const level = worstOf(findings)
   return (
     <button

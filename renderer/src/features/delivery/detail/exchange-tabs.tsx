@@ -1,6 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail, Finding, Header } from '#contract/delivery.ts'
 import { MASKED } from '#contract/values.ts'
 import { BodyBox } from '@/shared/attempts/body-box.tsx'
@@ -18,14 +17,13 @@ import { Loading } from '@/shared/components/loading.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { decodeTarget, HeaderList } from '@/shared/headers/header-list.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 
 const asText = (headers: readonly Header[]): string => headers.map((h) => `${h.name}: ${h.value}`).join('\n')
 
 export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
-  const { t } = useTranslation('detail')
-  const format = useFormat()
+  const { t, format } = useTexts('detail')
   const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
   const { refused, run, clear } = useAction()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another delivery hides revealed values again
@@ -83,8 +81,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
 }
 
 export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
-  const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
+  const { t, format } = useTexts(['detail', 'common'])
   const answered = detail.answer === null ? null : detail.answered
   const by = detail.answeredBy
   const given =
@@ -168,7 +165,7 @@ type Form = 'decoded' | 'raw'
 /** The body as received. With a Content-Encoding the user can switch between decoded text and wire bytes. */
 export function RawTab(props: RawTabProps) {
   const { detail } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const [form, setForm] = useState<Form>('decoded')
   const coded = detail.codings.length > 0
   const tools = coded ? (
@@ -205,7 +202,7 @@ function ReceivedBody({ begun, ...props }: BodyProps & { readonly begun: OpenBod
 }
 
 function RawBody({ detail, whole, findings = detail.findingList, ...shown }: BodyProps) {
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const { body } = whole
   if (!isOpen(body)) {
     return (

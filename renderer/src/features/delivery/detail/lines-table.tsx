@@ -3,7 +3,6 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
 
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { alike, findingsByLine, findingsUnder, pointerTo } from '@/shared/body/event-fields.ts'
 import { memberCounting } from '@/shared/body/members.ts'
@@ -15,7 +14,7 @@ import { rowFor } from '@/shared/components/list-steps.ts'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import type { PagedRows } from '@/shared/live/paged-rows.ts'
 import { type ColumnWindow, type LineColumn, useColumnWindow } from './line-columns.ts'
 
@@ -37,8 +36,7 @@ const STEP = 96
 /** All lines with their documented fields, and a sticky row of totals. Arrows select a line. */
 export function LinesTable(props: LinesTableProps) {
   const { list, pointer, findings, items, columns, totals, chosen, onChoose } = props
-  const { t } = useTranslation('detail')
-  const language = useLanguage()
+  const { t, language } = useTexts('detail')
   const rows = useVirtualRows({ count: list.count, rowPx: ROW, headerPx: HEAD + ROW, beyond: 8 })
   const { first, past, reveal, scroller: measureRows } = rows
   const [element, setElement] = useState<HTMLDivElement | null>(null)
@@ -163,7 +161,7 @@ interface LineRowProps {
 /** Memoized: a new selection re-renders only two rows. */
 const LineRow = memo(function LineRow(props: LineRowProps) {
   const { index, pointer, drawn, members, findings = NONE, chosen, onChoose } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   const level = worstOf(findings)
   const at = pointerTo(pointer, String(index))
   // An item that is no object has one member without a name: itself.
@@ -249,7 +247,7 @@ function TotalRow(props: {
   readonly row: number
 }) {
   const { columns, totals, row } = props
-  const { t } = useTranslation('detail')
+  const { t } = useTexts('detail')
   return (
     <div
       role="row"

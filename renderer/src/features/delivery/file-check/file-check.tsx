@@ -1,6 +1,5 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { messageOf } from '#contract/errors.ts'
 import { ChecksTab } from '@/features/delivery/detail/checks-tab.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -9,7 +8,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { VerdictMark } from '@/shared/components/tag.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { askOnce } from '@/shared/platform/worker.ts'
 import type { FileAnalysis } from './file-check-worker.ts'
@@ -56,8 +55,7 @@ function useFileCheck(given: GivenFile | null): FileCheck {
 }
 
 function Judged({ file, analysis }: { readonly file: File; readonly analysis: FileAnalysis }) {
-  const format = useFormat()
-  const { t } = useTranslation('fileCheck')
+  const { t, format } = useTexts('fileCheck')
   const { verdict, event, kind, number, documentId, findings, findingCount } = analysis
   return (
     <>
@@ -82,7 +80,7 @@ function Judged({ file, analysis }: { readonly file: File; readonly analysis: Fi
 
 /** Checks a file like the body of a delivery. The window reads it; Acuse sends and stores nothing. */
 export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('fileCheck')
+  const { t } = useTexts('fileCheck')
   const picker = useRef<HTMLInputElement>(null)
   const { given, give } = useOver()
   const check = useFileCheck(given)

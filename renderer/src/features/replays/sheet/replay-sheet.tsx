@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job, ReplaySource } from '#contract/replay.ts'
 import { AttemptMark } from '@/shared/attempts/attempt-mark.tsx'
 import { CompareView, type Comparison } from '@/shared/attempts/compare-view.tsx'
@@ -12,7 +11,7 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type SheetSource, type Notice as Told, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -47,7 +46,7 @@ function jobSource(source: SheetSource, what: What): ReplaySource | null {
 }
 
 function ReplaySheet({ source }: { readonly source: SheetSource }) {
-  const { t } = useTranslation(['replays', 'common'])
+  const { t } = useTexts(['replays', 'common'])
   const { close } = useReplaySheet.getState()
   const whats = offered(source)
   const [what, setWhat] = useState<What>(whats[0] ?? 'filter')
@@ -168,8 +167,7 @@ function ReplayNotice({ notice }: { readonly notice: Told }) {
 }
 
 function Words({ notice, job }: { readonly notice: Told; readonly job: Job | undefined }): ReactNode {
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const refusalText = useRefusalText()
   switch (notice.what) {
     case 'sending':
@@ -221,7 +219,7 @@ function Words({ notice, job }: { readonly notice: Told; readonly job: Job | und
 }
 
 function Actions({ notice }: { readonly notice: Told }) {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const go = useRoute((s) => s.go)
   if (notice.what !== 'answered' && notice.what !== 'job') return null
   const open = () => {

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Params } from '#contract/commands.ts'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Refusal } from '#contract/errors.ts'
@@ -10,7 +9,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useTexts } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -115,7 +114,7 @@ function usePreview(job: Params<'jobs.preview'> | null): Previewed {
 
 /** Starts a job for many deliveries. @param source null: none selected */
 export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Sending {
-  const { t } = useTranslation('replays')
+  const { t } = useTexts('replays')
   const jobOf = ({ options }: Params<'jobs.start'>, target: string) =>
     source && { source, options: { ...options, to: { target } } }
   const form = useForm({
@@ -182,8 +181,7 @@ const PREVIEW =
   'grid gap-2 w-full min-h-64 px-12 py-10 rounded bg-sunken text-fg-2 text-s leading-[1.5] tabular-nums'
 
 function Preview({ preview, refusal, busy }: Previewed) {
-  const { t } = useTranslation('replays')
-  const format = useFormat()
+  const { t, format } = useTexts('replays')
   const spanText = useSpanText()
   if (refusal) return <Refused refusal={refusal} />
   if (!preview) return <div className={PREVIEW}>{busy ? <Spinner label={t('preview.busy')} /> : null}</div>
