@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { ScheduleState } from '#contract/schedule.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -37,25 +37,13 @@ export function ScheduleStatus() {
   const told = useSchedules((s) => s.told)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
   const words = useScheduleWords()
-  const latest = useRef({ words, native, t })
-  latest.current = { words, native, t }
-  useEffect(
-    () =>
-      watchSchedules((state) => {
-        const now = latest.current
-        if (noticePermission(now.native) !== 'granted') return
-        const { connection } = state.schedule
-        showNotice(
-          {
-            title: now.t('notice.title', { connection }),
-            body: now.words.result(state),
-            tag: `acuse-${connection}`,
-          },
-          () => open(state),
-        )
-      }),
-    [],
-  )
+  const notify = useEffectEvent((state: ScheduleState) => {
+    if (noticePermission(native) !== 'granted') return
+    const { connection } = state.schedule
+    const title = t('notice.title', { connection })
+    showNotice({ title, body: words.result(state), tag: `acuse-${connection}` }, () => open(state))
+  })
+  useEffect(() => watchSchedules(notify), [])
   const shown = foremost((schedules ?? []).filter(({ schedule, last }) => schedule.enabled || last))
   if (!shown) return null
   const bad = !shown.running && (shown.last?.error || (shown.last?.missing ?? 0) > 0)

@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Banner, type BannerProps } from './banner.tsx'
 
@@ -21,13 +21,12 @@ export function Notice({ goesAfter, about, ...banner }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)
-  const dismiss = useRef(banner.onDismiss)
-  dismiss.current = banner.onDismiss
+  const dismiss = useEffectEvent(banner.onDismiss)
   const held = pointed || focused
   // biome-ignore lint/correctness/useExhaustiveDependencies: another notice is shown for as long as the first
   useEffect(() => {
     if (goesAfter === undefined || held) return
-    const timer = setTimeout(() => dismiss.current(), goesAfter)
+    const timer = setTimeout(() => dismiss(), goesAfter)
     return () => clearTimeout(timer)
   }, [goesAfter, held, about])
   const row = document.getElementById('notices')

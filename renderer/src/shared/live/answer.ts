@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
@@ -21,11 +21,8 @@ export function useAnswer<T>(
 ): Answer<T> {
   const [again, setAgain] = useState(0)
   const [held, setHeld] = useState<Held<T>>({ question: null, data: null, refusal: null, beat, again })
-  const latest = useRef({ question, ask })
+  const send = useEffectEvent(ask)
   const turns = useRef({ asked: 0, shown: 0 })
-  useEffect(() => {
-    latest.current = { question, ask }
-  })
   const asking = useRef(new AbortController())
   // biome-ignore lint/correctness/useExhaustiveDependencies: one signal for each question
   useEffect(() => {
@@ -36,9 +33,10 @@ export function useAnswer<T>(
   useEffect(() => {
     if (question === null) return
     const turn = ++turns.current.asked
+    const { signal } = asking.current
     const put = (part: { readonly data?: T; readonly refusal: Refusal | null }) => {
       // When queries outpace answers, each answer is shown unless a later one already is.
-      if (latest.current.question !== question || turn < turns.current.shown) return
+      if (signal.aborted || turn < turns.current.shown) return
       turns.current.shown = turn
       setHeld((now) => ({
         data: now.question === question ? now.data : null,
@@ -48,7 +46,7 @@ export function useAnswer<T>(
         again,
       }))
     }
-    latest.current.ask(asking.current.signal).then(
+    send(signal).then(
       (data) => put({ data, refusal: null }),
       (error: unknown) => put({ refusal: refusalOf(error) }),
     )
@@ -78,20 +76,17 @@ export function useGathered(
   act: () => void,
   last?: number,
 ): void {
-  const latest = useRef({ act, ms })
-  useEffect(() => {
-    latest.current = { act, ms }
-  })
+  const run = useEffectEvent(act)
+  const pause = useEffectEvent(() => (typeof ms === 'number' ? ms : ms()))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let again: ReturnType<typeof setTimeout> | undefined
     const renew = () => {
       timer = undefined
-      latest.current.act()
+      run()
     }
     const stop = subscribe(() => {
-      const { ms: wait } = latest.current
-      timer ??= setTimeout(renew, typeof wait === 'number' ? wait : wait())
+      timer ??= setTimeout(renew, pause())
       if (last === undefined) return
       clearTimeout(again)
       again = setTimeout(renew, last)
