@@ -105,73 +105,92 @@ type Calls = {
   readonly [C in ReconcileCallName]: (params: Params<C>) => Result<C> | Promise<Result<C>>
 }
 
-export class ReconcileRunner {
-  readonly sweeps: Sweeps
-  readonly recoveries: Recoveries
-  readonly #ports: ReconcilePorts
-  readonly #changed = new Set<number>()
-  readonly #changes: Throttle
-  readonly #calls: Calls
-  #connections: ReadonlyMap<string, ResolvedConnection> = new Map()
-
-  constructor(ports: ReconcilePorts, surroundings: ReconcileSurroundings) {
-    this.#ports = ports
-    const connection = (name: string) => this.#connection(name)
-    this.#changes = new Throttle(() => {
-      const sweeps = [...this.#changed]
-      this.#changed.clear()
-      ports.notice({ sweeps })
-    })
-    this.sweeps = new Sweeps({ ...ports, connection, changed: (id) => this.#tell(id) })
-    this.recoveries = new Recoveries({
-      store: ports.store,
-      clock: ports.clock,
-      compare: (id) => this.#compare(id).connection,
-    })
-    this.configure(surroundings)
-    for (const id of ports.store.recover()) this.#tell(id)
-    this.#calls = this.#commands()
+/** Sweeps, their comparisons and recoveries, for the thread that compares. */
+export function createReconcileRunner(ports: ReconcilePorts, surroundings: ReconcileSurroundings) {
+  const { store, clock } = ports
+  const changed = new Set<number>()
+  let byName: ReadonlyMap<string, ResolvedConnection> = new Map()
+  const changes = new Throttle(() => {
+    const sweeps = [...changed]
+    changed.clear()
+    ports.notice({ sweeps })
+  })
+  const sweeps = new Sweeps({ ...ports, connection: connectionNamed, changed: tell })
+  const recoveries = createRecoveries({ store, clock, compare: (id) => compare(id).connection })
+  configure(surroundings)
+  for (const id of store.recover()) tell(id)
+  const calls: Calls = {
+    'connections.test': ({ name, route, as }) =>
+      testConnection(ports, as ? resolved(as) : connectionNamed(name), route),
+    'sweeps.start': (params) => sweeps.start(params),
+    'sweeps.list': ({ connection }) => ({ sweeps: store.list(connection) }),
+    'sweeps.get': ({ id }) => sweeps.get(id),
+    'sweeps.pause': ({ id }) => sweeps.pause(id),
+    'sweeps.resume': ({ id }) => sweeps.resume(id),
+    'sweeps.cancel': ({ id }) => sweeps.cancel(id),
+    'sweeps.remove': ({ id }) => sweeps.remove(id),
+    'sweeps.compare': ({ a, b }) => compareSweeps(a, b),
+    'reconciliation.summary': ({ sweep: id }) => {
+      const { connection: _, ...summary } = compare(id)
+      return summary
+    },
+    'reconciliation.rows': ({ sweep, ...query }) => {
+      renew(sweep)
+      return store.rows(sweep, query)
+    },
+    'reconciliation.document': ({ sweep, key }) => {
+      renew(sweep)
+      return store.document(sweep, key)
+    },
+    'reconciliation.annotate': ({ connection, keys, ...change }) => ({
+      changed: store.annotate(connection, keys, change),
+    }),
+    'recovery.deliveries': ({ sweep, after, limit }) => {
+      sweeps.get(sweep)
+      return { rows: store.rebuiltDeliveries(sweep, after, limit) }
+    },
+    'plugins.publish': (params) => publishEvent(ports, connectionNamed(params.connection), params),
   }
 
-  configure({ connections }: ReconcileSurroundings): void {
-    this.#connections = new Map(connections.map((one) => [one.name, one]))
+  function configure({ connections }: ReconcileSurroundings): void {
+    byName = new Map(connections.map((one) => [one.name, one]))
   }
 
-  call<C extends ReconcileCallName>(command: C, params: Params<C>): Result<C> | Promise<Result<C>> {
-    return this.#calls[command](params)
+  function call<C extends ReconcileCallName>(command: C, params: Params<C>): Result<C> | Promise<Result<C>> {
+    return calls[command](params)
   }
 
   /** Pauses running sweeps; each one resumes from its last page. */
-  async close(): Promise<void> {
-    await this.sweeps.rest()
-    this.#changes.close()
+  async function close(): Promise<void> {
+    await sweeps.rest()
+    changes.close()
   }
 
-  #tell(id: number): void {
-    this.#changed.add(id)
-    this.#changes.ring()
+  function tell(id: number): void {
+    changed.add(id)
+    changes.ring()
   }
 
-  #connection(name: string): ResolvedConnection {
-    const found = this.#connections.get(name)
+  function connectionNamed(name: string): ResolvedConnection {
+    const found = byName.get(name)
     if (!found) throw refused('not-found', 'no-connection-yet', { path: 'connection', name })
     return found
   }
 
-  #compare(id: number): ReconciliationSummary & { readonly connection: ResolvedConnection } {
-    const { sweep, connection, terms } = this.#terms(id)
-    return { ...this.#ports.store.compare(id, terms), sweep, connection }
+  function compare(id: number): ReconciliationSummary & { readonly connection: ResolvedConnection } {
+    const { sweep, connection, terms } = termsOf(id)
+    return { ...store.compare(id, terms), sweep, connection }
   }
 
-  /** Like `#compare`, but without computing the summary, since rows and documents are requested often. */
-  #renew(id: number): void {
-    this.#ports.store.renew(id, this.#terms(id).terms)
+  /** Like `compare`, but without computing the summary, since rows and documents are requested often. */
+  function renew(id: number): void {
+    store.renew(id, termsOf(id).terms)
   }
 
-  #compareSweeps(first: number, second: number): SweepComparison {
+  function compareSweeps(first: number, second: number): SweepComparison {
     const ids = first < second ? [first, second] : [second, first]
     const [earlier, later] = ids.map((id) => {
-      const { sweep, terms } = this.#terms(id)
+      const { sweep, terms } = termsOf(id)
       if (sweep.state === 'running') throw refused('conflict', 'sweep-running', { id })
       return { sweep, terms: { ...terms, now: sweep.endedAt ?? terms.now } }
     })
@@ -185,22 +204,22 @@ export class ReconcileRunner {
         'b',
         `Sweeps ${earlier.sweep.id} and ${later.sweep.id} are not of one connection and route, so their documents cannot be compared.`,
       )
-    return this.#ports.store.compareSweeps(
+    return store.compareSweeps(
       { sweep: earlier.sweep.id, terms: earlier.terms },
       { sweep: later.sweep.id, terms: later.terms },
     )
   }
 
-  #terms(id: number): {
+  function termsOf(id: number): {
     readonly sweep: Sweep
     readonly connection: ResolvedConnection
     readonly terms: ComparisonTerms
   } {
-    const sweep = this.sweeps.get(id)
-    const connection = this.#connection(sweep.connection)
+    const sweep = sweeps.get(id)
+    const connection = connectionNamed(sweep.connection)
     const { endpoints, kinds, zone, ignoredFields, notYetDue, mapping, documentTypes } = connection
-    const now = Math.round(this.#ports.clock.now())
-    const unreached = this.sweeps.unreached(id)
+    const now = Math.round(clock.now())
+    const unreached = sweeps.unreached(id)
     return {
       sweep,
       connection,
@@ -208,43 +227,9 @@ export class ReconcileRunner {
     }
   }
 
-  #commands(): Calls {
-    const { store } = this.#ports
-    const { sweeps } = this
-    return {
-      'connections.test': ({ name, route, as }) =>
-        testConnection(this.#ports, as ? resolved(as) : this.#connection(name), route),
-      'sweeps.start': (params) => sweeps.start(params),
-      'sweeps.list': ({ connection }) => ({ sweeps: store.list(connection) }),
-      'sweeps.get': ({ id }) => sweeps.get(id),
-      'sweeps.pause': ({ id }) => sweeps.pause(id),
-      'sweeps.resume': ({ id }) => sweeps.resume(id),
-      'sweeps.cancel': ({ id }) => sweeps.cancel(id),
-      'sweeps.remove': ({ id }) => sweeps.remove(id),
-      'sweeps.compare': ({ a, b }) => this.#compareSweeps(a, b),
-      'reconciliation.summary': ({ sweep: id }) => {
-        const { connection: _, ...summary } = this.#compare(id)
-        return summary
-      },
-      'reconciliation.rows': ({ sweep, ...query }) => {
-        this.#renew(sweep)
-        return store.rows(sweep, query)
-      },
-      'reconciliation.document': ({ sweep, key }) => {
-        this.#renew(sweep)
-        return store.document(sweep, key)
-      },
-      'reconciliation.annotate': ({ connection, keys, ...change }) => ({
-        changed: store.annotate(connection, keys, change),
-      }),
-      'recovery.deliveries': ({ sweep, after, limit }) => {
-        sweeps.get(sweep)
-        return { rows: store.rebuiltDeliveries(sweep, after, limit) }
-      },
-      'plugins.publish': (params) => publishEvent(this.#ports, this.#connection(params.connection), params),
-    }
-  }
+  return { sweeps, recoveries, configure, call, close }
 }
+export type ReconcileRunner = ReturnType<typeof createReconcileRunner>
 
 type Left = Recovery['left'][number]['reason']
 /** Keeps its connection, since a new comparison per batch would take longer than everything else. */
@@ -263,24 +248,19 @@ interface RecoveriesPorts {
   compare(sweep: number): ResolvedConnection
 }
 
-class Recoveries {
-  readonly #ports: RecoveriesPorts
-  readonly #plans = new Map<number, Plan>()
-  #lastToken = 0
+function createRecoveries({ store, clock, compare }: RecoveriesPorts) {
+  const plans = new Map<number, Plan>()
+  let lastToken = 0
 
-  constructor(ports: RecoveriesPorts) {
-    this.#ports = ports
-  }
-
-  plan(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan {
-    const connection = this.#ports.compare(sweep)
-    const timestamp = this.#timestamp(connection)
+  function plan(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan {
+    const connection = compare(sweep)
+    const timestamp = timestampIn(connection)
     const due: MissedEvent[] = []
     const left = new Map<Left, number>()
     const absent = new Map<string, { kind: Kind; field: string; events: number }>()
     let documents = 0
-    for (const one of this.#ports.store.recoverable(sweep, select)) {
-      const made = this.#find(one, 'documents' in select, connection, timestamp)
+    for (const one of store.recoverable(sweep, select)) {
+      const made = missedOf(one, 'documents' in select, connection, timestamp)
       if (typeof made === 'string') {
         left.set(made, (left.get(made) ?? 0) + 1)
         continue
@@ -295,9 +275,9 @@ class Recoveries {
         }
       }
     }
-    const token = dryRun ? null : ++this.#lastToken
-    if (token !== null) this.#plans.set(token, { sweep, connection, due })
-    for (const old of [...this.#plans.keys()].slice(0, -PLANS_KEPT)) this.#plans.delete(old)
+    const token = dryRun ? null : ++lastToken
+    if (token !== null) plans.set(token, { sweep, connection, due })
+    for (const old of [...plans.keys()].slice(0, -PLANS_KEPT)) plans.delete(old)
     return {
       token,
       endpoint: connection.endpoints[0] ?? null,
@@ -311,33 +291,33 @@ class Recoveries {
     }
   }
 
-  next(token: number, limit: number): readonly RebuiltEvent[] {
-    const plan = this.#plan(token)
+  function next(token: number, limit: number): readonly RebuiltEvent[] {
+    const plan = planOf(token)
     const { connection } = plan
-    const timestamp = this.#timestamp(connection)
+    const timestamp = timestampIn(connection)
     const events: RebuiltEvent[] = []
     // Events of items removed meanwhile are left out, so a batch may be short.
     while (events.length === 0 && plan.due.length > 0)
       for (const { key, kind, rule } of plan.due.splice(0, limit)) {
-        const tree = treeOf(this.#ports.store.item(plan.sweep, key))
+        const tree = treeOf(store.item(plan.sweep, key))
         if (tree)
           events.push({ key, kind, rule, body: rebuild(tree, 0, kind, timestamp, connection.mapping).body })
       }
-    if (events.length === 0) this.#plans.delete(token)
+    if (events.length === 0) plans.delete(token)
     return events
   }
 
-  stored(token: number, records: readonly RebuiltRecord[]): void {
-    this.#ports.store.addRebuilt(this.#plan(token).sweep, records)
+  function stored(token: number, records: readonly RebuiltRecord[]): void {
+    store.addRebuilt(planOf(token).sweep, records)
   }
 
-  #plan(token: number): Plan {
-    const plan = this.#plans.get(token)
+  function planOf(token: number): Plan {
+    const plan = plans.get(token)
     if (!plan) throw refused('conflict', 'recovery-forgotten')
     return plan
   }
 
-  #find(
+  function missedOf(
     { row, raw, rebuilt: before }: Recoverable,
     byHand: boolean,
     { mapping, zone }: ResolvedConnection,
@@ -365,9 +345,11 @@ class Recoveries {
   }
 
   /** The present time as the service writes it, in the connection's zone. */
-  #timestamp({ zone }: ResolvedConnection): string {
-    return zonedText(zone, Math.floor(this.#ports.clock.now()) * 1_000)
+  function timestampIn({ zone }: ResolvedConnection): string {
+    return zonedText(zone, Math.floor(clock.now()) * 1_000)
   }
+
+  return { plan, next, stored }
 }
 
 function treeOf(raw: Uint8Array | undefined): JsonTree | undefined {

@@ -8,7 +8,7 @@ import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RetryPolicy } from '#core/reconcile/sync-source.ts'
 import type { Sender } from '#core/replay/ports.ts'
-import { ReconcileRunner } from '#core/sweep/runner.ts'
+import { createReconcileRunner, type ReconcileRunner } from '#core/sweep/runner.ts'
 import type { ReconcileSurroundings } from '#core/sweep/sweeps.ts'
 import type { AskComparison } from '#interop/report/model.ts'
 import { createSender } from '#outbound/sender.ts'
@@ -101,7 +101,7 @@ const handlers = {
     const senders = new Senders()
     try {
       senders.setOwnReceiver(surroundings.ownReceiver)
-      const runner = new ReconcileRunner(
+      const runner = createReconcileRunner(
         {
           store,
           retries,
