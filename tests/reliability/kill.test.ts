@@ -31,7 +31,7 @@ it('keeps its locks, its files and every answered delivery while other programs 
 })
 
 it('answers 200 to each delivery and files it while its database is locked, replaced and damaged (At-most-once)', async () => {
-  const outcome = await replacedRound(6_000)
+  const outcome = await replacedRound(30_000)
   expect(outcome).toMatchObject({ kinds: ['moved'], logProblems: [], lost: 0, doubled: 0, refused: 0 })
   expect(outcome.answered).toBeGreaterThan(100)
 })

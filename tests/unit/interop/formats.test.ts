@@ -50,6 +50,14 @@ const ODD: readonly (readonly [string, MaskedDelivery])[] = [
     'headers of one name, empty, and beyond ASCII',
     one({ headers: [...type, 'X-A', '1', 'x-a', 'it\'s "2" \\', 'X-Empty', '', 'X-Latin', 'caf\u00e9'] }),
   ],
+  ['a body that begins with @', one({ headers: type, body: '@/etc/hostname' })],
+]
+const CURL_ALONE: typeof ODD = [
+  ['a long text behind a byte order mark', one({ body: `\ufeff{"a":"${"ñ'".repeat(90_000)}"}` })],
+  ['GET with a body', one({ method: 'GET', body: '{"Event":"x"}' })],
+  ['a head', one({ method: 'HEAD', headers: [], body: '' })],
+  ['a target of another form', one({ url: 'http://other.example/x?y' })],
+  ['what curl sends by itself', one({ headers: [...type, 'User-Agent', 'invoicing/1', 'Accept', '*/*'] })],
 ]
 
 describe('HAR', () => {
@@ -151,7 +159,7 @@ describe('a command that sends a delivery again', () => {
     )
   }
 
-  it.each(ODD)('curl: %s', async (_, delivery) => {
+  it.each([...ODD, ...CURL_ALONE])('curl: %s', async (_, delivery) => {
     const hook = await hookReceiver()
     const script = await written(curl, [delivery], { base: `http://127.0.0.1:${hook.port}` })
     const child = run('/bin/sh', ['-s'])

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { Store } from '#core/ports.ts'
-import { overwrite } from '../../reliability/damage-rounds.ts'
 import { appendAtOnce, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -68,48 +64,6 @@ test.each(MOVES)('a database %s meanwhile is written anew and loses nothing', as
   expect(await listed(again.store)).toEqual(bodies(160))
   expect(again.store.status().incidents).toHaveLength(1)
 })
-
-test('a database that is locked, and meanwhile replaced and damaged, loses nothing of what came before, during and after', {
-  tags: 'long',
-  timeout: 90_000,
-}, async () => {
-  const folder = tempFolder()
-  const file = join(folder, 'captured.db')
-  await using opened = await openTestStore(folder)
-  const { store } = opened
-  await append(store, 0, 40)
-  await store.deliveries.settled(20_000)
-  copyFileSync(file, join(folder, 'other'))
-  const script = join(import.meta.dirname, '../../support/outside-connection.ts')
-  const outsider = spawn(process.execPath, [script, file, '30000', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    // Wait for the program's lock; it prints a line after its read.
-    await until(() => isLocked(file))
-    await append(store, 40, 40)
-    renameSync(join(folder, 'other'), file)
-    overwrite(file, 0, Buffer.alloc(100, 0xa5))
-    await append(store, 80, 40)
-    await once(outsider.stdout, 'data')
-  } finally {
-    outsider.kill('SIGKILL')
-  }
-  await append(store, 120, 40)
-  await until(() => store.status().state === 'ok' && store.status().counts.unfiled === 0)
-  expect(await listed(store)).toEqual(bodies(160))
-  expect(store.status().incidents).toMatchObject([{ kind: 'moved' }])
-})
-
-function isLocked(file: string): boolean {
-  using db = new DatabaseSync(file, { timeout: 0 })
-  try {
-    db.exec('BEGIN IMMEDIATE; ROLLBACK')
-    return false
-  } catch {
-    return true
-  }
-}
 
 test('a database that is removed while nothing arrives is missed within a second or so, and written anew', async () => {
   const folder = tempFolder()

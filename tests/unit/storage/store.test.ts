@@ -12,21 +12,6 @@ import { arrive, bytesIn, noticesOf, requestsOf, test } from './fixture.ts'
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
 const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
 
-test('a delivery comes back byte for byte, with its headers in order, case and number', async ({ store }) => {
-  const body = Uint8Array.from({ length: 256 }, (_, i) => i)
-  const headers = ['X-A', '1', 'x-a', '2', 'Empty', '', 'Latin', '\u00e9\u00ff', 'Host', 'h']
-  const request = { method: 'GET', url: '/a?b=%00&c' }
-  const answer = { status: 202, headers: ['X', 'y'], body }
-  await arrive(store, { ...request, body, headers, trailers: ['T', 'v'], answer })
-  store.capture.answered(1, 1_234)
-  const detail = await store.deliveries.get(1)
-  expect(detail?.headers.flatMap(({ name, value }) => [name, value])).toEqual(headers)
-  expect(detail).toMatchObject({ ...request, answer: 202, size: 256, httpVersion: '1.1' })
-  expect(detail?.trailers).toEqual([{ name: 'T', value: 'v', masked: false }])
-  expect(detail?.answered?.bodyBase64).toBe(Buffer.from(body).toString('base64'))
-  expect(await bytesIn(store, 1)).toEqual(Buffer.from(body))
-})
-
 test('ids follow the order of arrival over restarts, and those of deleted deliveries are never given out again (architecture)', async () => {
   const folder = tempFolder()
   {

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Params } from '#contract/commands.ts'
 import type { DeliveryDetail, Header } from '#contract/delivery.ts'
 import { copyDeliveries, curlOf, jsonOf } from '#core/copy/copy.ts'
 import type { Deliveries } from '#core/ports.ts'
-import { hookReceiver, type Received } from '../../../support/hook-receiver.ts'
 
 const BASE = 'http://127.0.0.1:4400'
 
@@ -24,74 +21,9 @@ function delivery(change: Partial<DeliveryDetail> = {}): DeliveryDetail {
   } as DeliveryDetail
 }
 
-/** Runs a delivery's copied command line in a shell. @returns the received request */
-async function run(detail: DeliveryDetail, body: Uint8Array): Promise<Received> {
-  const hook = await hookReceiver()
-  const done = promisify(execFile)('/bin/sh', ['-s'], { timeout: 30_000 })
-  done.child.stdin?.end(`${curlOf({ detail, body }, `http://127.0.0.1:${hook.port}`)}\n`)
-  await done
-  const [came] = hook.received
-  if (!came) throw new Error('nothing came')
-  return came
-}
-
-function own(flat: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let i = 0; i < flat.length; i += 2)
-    if (!/^(?:host|content-length|connection)$/i.test(flat[i] ?? ''))
-      kept.push(flat[i] ?? '', flat[i + 1] ?? '')
-  return kept
-}
-const flat = (headers: readonly Header[]) => headers.flatMap(({ name, value }) => [name, value])
-
 const JSON_TYPE = header('Content-Type', 'application/json')
-const CASES: readonly (readonly [string, Partial<DeliveryDetail>, Uint8Array])[] = [
-  ['an event', {}, Buffer.from('{"Event":"factura.created","data":{"Name":"Peña & Hijos"}}')],
-  ['quotes, dollars and line ends', {}, Buffer.from(`{"a":"it's $HOME \`ls\` \\n %s !"}\r\n\n`)],
-  ['a body that begins with @', {}, Buffer.from('@/etc/hostname')],
-  ['no body', { method: 'PUT' }, Buffer.alloc(0)],
-  ['GET with a body', { method: 'GET' }, Buffer.from('{"Event":"x"}')],
-  ['bytes that are no text', {}, Buffer.from([0x1f, 0x8b, 0, 255, 10, 13, 39, 0])],
-  ['a byte order mark', {}, Buffer.from('\ufeff{}')],
-  ['a long text', {}, Buffer.from(`{"a":"${"ñ'".repeat(90_000)}"}`)],
-  [
-    'a query with everything in it',
-    { url: `/a/../b//c?x=[1-3]&y={a,b}&z='"$(id)\`;|<>\\^~%00+` },
-    Buffer.from('{}'),
-  ],
-  ['a target of another form', { url: 'http://other.example/x?y' }, Buffer.from('{}')],
-  [
-    'headers of the same name, in other cases, empty, and beyond ASCII',
-    {
-      headers: [
-        JSON_TYPE,
-        header('X-TWICE', '1'),
-        header('x-twice', "it's $2"),
-        header('X-Empty', ''),
-        header('X-Utf8', Buffer.from('Peña').toString('latin1')),
-        header('X-Latin', 'caf\u00e9 %s \\ "q" \u0080'),
-        header('User-Agent', 'invoicing-service/1'),
-        header('Accept', '*/*'),
-      ],
-    },
-    Buffer.from('{}'),
-  ],
-  ['no content type at all', { headers: [header('X-A', 'b')] }, Buffer.from('plain')],
-]
 
 describe('a delivery copied as a command', () => {
-  it.each(CASES)('sends %s again: method, target, headers, bytes', async (_, change, body) => {
-    const detail = delivery({ ...change, size: body.byteLength })
-    const sent = await run(detail, body)
-    expect([sent.method, sent.url]).toEqual([detail.method, detail.url])
-    expect([own(sent.headers), sent.body.equals(body)]).toEqual([own(flat(detail.headers)), true])
-  })
-
-  it('asks for the head as a head', async () => {
-    const detail = delivery({ method: 'HEAD', headers: [] })
-    expect((await run(detail, new Uint8Array())).method).toBe('HEAD')
-  })
-
   it('never holds a masked secret, and says where it goes', () => {
     const detail = delivery({ headers: [JSON_TYPE, header('X-Hook-Secret', '24 characters', true)] })
     const line = curlOf({ detail, body: new Uint8Array() }, BASE)

@@ -111,22 +111,6 @@ describe('a sweep over accounting-sync', () => {
     expect(waits).toEqual([2_000, 2_000, 2_000])
   })
 
-  // Eight documents on pages of three do not prove the order, so one request asks for all of them.
-  it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
-    const { run, items, queries } = rig(RANGE, service)
-    expect(await run()).toMatchObject({
-      ...{ state: 'complete', problems: [], pages: 7, requests: 7, retries: 0, documents: 8, items: 21 },
-      ...{ reached: '2026-10-08T08:00:00-04:00', endedAt: NOW },
-      mapping: { documentId: '/DocumentId', accounting: '/Accounting', status: null },
-    })
-    expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual([
-      // A range of one second, then its first instant alone: a service that lists that instant includes the ends of a range.
-      ...['01', '01', '01'],
-      ...['03', '05', '07', '01'],
-    ])
-    expect(items.get('d8')).toBe(item(8))
-  })
-
   it.each(['from', 'to', 'both'] as const)(
     'asks beyond the range where the service leaves out its ends (%s)',
     async (without) => {
@@ -188,24 +172,6 @@ describe('a sweep over accounting-sync', () => {
     expect(await never.run()).toMatchObject({ state: 'failed', requests: 3 })
     const later = rig(RANGE, (query, nth) => (nth > 1 ? refused : service(query)))
     expect(await later.run()).toMatchObject({ state: 'incomplete', requests: 5, pages: 1 })
-  })
-
-  it('is paused and goes on from the page before, with the same result', async () => {
-    const one = rig(RANGE, (query, nth) => {
-      if (nth === 2) one.stopping.abort('paused')
-      return service(query)
-    })
-    expect(await one.run()).toMatchObject({ state: 'paused', pages: 2, endedAt: null })
-    const resumed = await one.run(new AbortController().signal)
-    expect(resumed).toMatchObject({ state: 'complete', pages: 7, documents: 8, requests: 7 })
-  })
-
-  it('is cancelled while it waits', async () => {
-    const one = rig(RANGE, () => {
-      one.stopping.abort('cancelled')
-      return failing(true)
-    })
-    expect(await one.run()).toMatchObject({ state: 'cancelled', requests: 1, endedAt: NOW })
   })
 
   it('keeps items of any shape, and is not whole where nothing says which document they are', async () => {

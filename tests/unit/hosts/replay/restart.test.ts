@@ -73,6 +73,22 @@ test('a process that receives nothing replays by hand and by job, and leaves the
   expect(forwards[0]?.lanes[0]).toMatchObject({ waiting: 1, state: 'idle' })
 })
 
+test('the end of a host waits for what is on its way, and records it', async () => {
+  const open: (() => void)[] = []
+  const target = await hookReceiver((_, response) => open.push(() => response.end()))
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  await first.receive(1)
+  const { id } = await first.call('jobs.start', { source: ALL, options: jobTo(target.url) })
+  await target.count(1)
+  // The answer comes once the host is closing.
+  setTimeout(() => open[0]?.(), 500)
+  await first.close()
+  const second = await replayHost({ dataDir })
+  const { attempts } = await second.call('attempts.list', { of: { job: id }, limit: 9 })
+  expect(attempts).toMatchObject([{ state: 'answered', ok: true }])
+})
+
 test('a restart begins the thread only for an unfinished job or a forward that is on', async () => {
   const dataDir = tempFolder()
   const { call, receive, job } = await replayHost({ dataDir })

@@ -113,27 +113,6 @@ describe('an import', () => {
     )
   })
 
-  it('says what is wrong with a bad record, and takes the rest', async () => {
-    const line = (url: string) =>
-      JSON.stringify({ receivedAt: '2020-01-01T00:00:00Z', method: 'POST', url, size: 2, body: '{}' })
-    const state = await imported(engineOf(to), 'x.ndjson', [line('/a'), '{', line('/b')].join('\n'), {
-      endpoint: 'erp',
-    })
-    expect(state).toMatchObject({
-      state: 'done',
-      imported: 2,
-      bad: 1,
-      problems: [
-        {
-          place: 'line 2',
-          reason: { code: 'bad-record', message: 'It is not JSON.', details: { why: 'not-json' } },
-        },
-      ],
-    })
-    await settled(to)
-    expect((await rows(to, 'endpoint:erp')).map(({ url }) => url)).toEqual(['/a', '/b'])
-  })
-
   it('ends when it is closed, and leaves no file behind', async () => {
     const { id } = await engineOf(to).call('import.open', { name: 'x' })
     await engineOf(to).call('import.write', { id, bytesBase64: 'e30=' })
@@ -166,15 +145,6 @@ describe('an export', () => {
       { type: 'sweep', sweep: 9 },
     ])
       await expect(ids(source)).rejects.toMatchObject({ code: 'not-found' })
-  })
-
-  it('ends when it is closed', async () => {
-    const { id } = await engineOf(from).call('export.open', {
-      source: { type: 'filter', filter: '' },
-      format: 'csv',
-    })
-    await engineOf(from).call('export.close', { id })
-    await expect(engineOf(from).call('export.read', { id })).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 

@@ -101,24 +101,6 @@ describe('a window of one delivery', () => {
 describe('a pressed key', () => {
   const plain = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false }
   const press = (key: string, held: Partial<typeof plain> = {}) => pressedKey({ ...plain, ...held, key })
-  it('is named as the actions write theirs', () => {
-    const named = new Set(ACTIONS.flatMap((action) => written(action, false)))
-    for (const [key, held, name] of [
-      ['j', {}, 'j'],
-      ['ArrowDown', {}, '↓'],
-      ['ArrowDown', { shiftKey: true }, 'Shift ↓'],
-      [' ', {}, 'space'],
-      ['Escape', {}, 'Esc'],
-      ['PageUp', {}, 'PgUp'],
-      ['Delete', { shiftKey: true }, 'Shift Del'],
-      ['R', { shiftKey: true }, 'Shift R'],
-      ['a', { ctrlKey: true }, 'Ctrl A'],
-      ['Enter', { ctrlKey: true }, 'Ctrl Enter'],
-    ] as const) {
-      expect(press(key, held)).toBe(name)
-      expect(named).toContain(name)
-    }
-  })
   it('counts a sign as it is, whatever keys it takes, and a capital however it came; none with a modifier of no action', () => {
     // On a Spanish keyboard the slash is Shift and 7.
     expect([press('/', { shiftKey: true }), press('?', { shiftKey: true })]).toEqual(['/', '?'])

@@ -1,30 +1,13 @@
 import { expect, test } from 'vitest'
 import { rowFor } from '@/shared/components/list-steps.ts'
-import { offsetToShow, scaleOf, windowOf } from '@/shared/components/use-virtual-rows.ts'
+import { scaleOf, windowOf } from '@/shared/components/use-virtual-rows.ts'
 
 const ROW = 28
-const EXACT = { beyond: 12, step: 1 }
 
 test('below the height limit, which is one of pixels, the scroll bar is exact', () => {
   const exact = { full: 14_000_000, px: 14_000_000, end: 13_999_300, factor: 1 }
   expect(scaleOf(500_000, ROW, 700)).toEqual(exact)
   expect(scaleOf(800_000, 18, 700).factor).toBe(1)
-})
-
-test('beyond it the last pixel of the scroll bar is the last row of the list', () => {
-  const viewport = 700
-  const { full, px, end, factor } = scaleOf(5_000_000, ROW, viewport)
-  expect([full, px]).toEqual([5_000_000 * ROW, 15_000_000])
-  expect((px - viewport) * factor).toBeCloseTo(end, 3)
-  expect(scaleOf(900_000, 18, 700).factor).toBeGreaterThan(1)
-})
-
-test('the drawn rows stay within the list and cover the view', () => {
-  expect(windowOf(0, ROW, 700, 3, EXACT)).toEqual({ first: 0, past: 3 })
-  expect(windowOf(0, ROW, 0, 0, EXACT)).toEqual({ first: 0, past: 0 })
-  const { first, past } = windowOf(28_000, ROW, 700, 100_000, EXACT)
-  expect(first).toBeLessThanOrEqual(1000)
-  expect(past).toBeGreaterThan(1025)
 })
 
 test('in steps, the drawn rows change once in so many, and never leave the view uncovered', () => {
@@ -37,12 +20,6 @@ test('in steps, the drawn rows change once in so many, and never leave the view 
     seen.add(`${first} ${past}`)
   }
   expect(seen.size).toBeLessThanOrEqual(21)
-})
-
-test('revealing a row moves as little as needed', () => {
-  expect(offsetToShow(5, ROW, 28 * 10, 280)).toBe(28 * 5)
-  expect(offsetToShow(30, ROW, 0, 280)).toBe(28 * 31 - 280)
-  expect(offsetToShow(12, ROW, 28 * 10, 280)).toBe(28 * 10)
 })
 
 test.each([

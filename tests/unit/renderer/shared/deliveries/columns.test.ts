@@ -3,7 +3,6 @@ import {
   COLUMNS,
   columnsOf,
   fitted,
-  moved,
   readLayout,
   readLayouts,
   tracksOf,
@@ -66,11 +65,6 @@ test('a layout that was written is read back; new columns take their usual place
   expect(read).toMatchObject({ hidden: [], widths: {} })
   expect(readLayout({ hidden: [...USUAL_LAYOUT.order] })?.hidden).toEqual([])
   for (const bad of [null, 7, 'x', undefined]) expect(readLayout(bad)).toBeUndefined()
-})
-
-test('a column takes the place of the one it was dropped on, in both directions', () => {
-  expect(moved(['time', 'kind', 'path'], 'path', 'time')).toEqual(['path', 'time', 'kind'])
-  expect(moved(['time', 'kind', 'path'], 'time', 'path')).toEqual(['kind', 'path', 'time'])
 })
 
 test('layouts of saved filters are read beside the usual one; of before they had any, there is the one', () => {

@@ -3,21 +3,7 @@ import { KINDS } from '#catalog/kinds.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { withKinds } from '@/features/stream/kinds-menu.tsx'
 import { termOf } from '@/shared/deliveries/value-actions.ts'
-import {
-  asValue,
-  chosenKinds,
-  narrowed,
-  pathOf,
-  valuesOf,
-  without,
-  withValues,
-} from '@/shared/live/filter-edit.ts'
-
-test('values of a condition are read, replaced and removed; the rest of the filter stays', () => {
-  expect(valuesOf('ferretería verdict:invalid,noted doc:4f', 'verdict')).toEqual(['invalid', 'noted'])
-  expect(withValues('ferretería verdict:invalid', 'verdict', ['noted'])).toBe('verdict:noted ferretería')
-  expect(without('a verdict:invalid b', 'verdict')).toBe('a b')
-})
+import { asValue, chosenKinds, narrowed, pathOf, valuesOf, without } from '@/shared/live/filter-edit.ts'
 
 test.each(['-verdict:valid', '(verdict:valid or doc:4)', 'verdict:valid or doc:4', '"verdict:valid"'])(
   'in %s the condition means something else and is not touched',
