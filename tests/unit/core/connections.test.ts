@@ -11,15 +11,6 @@ async function book(environment: Record<string, string> = {}) {
   return { connections, secrets: values, settings: () => connections.shown(settings.get()) }
 }
 
-it('credentials of a connection: lie in the secret store; the settings say only where', async () => {
-  const { connections, secrets, settings } = await book()
-  await connections.save(aConnection({ apiKey: 'k-1', pluginToken: 't-1' }))
-  expect(settings().connections[0]).toMatchObject({ apiKey: 'stored', pluginToken: 'stored' })
-  expect(JSON.stringify(settings())).not.toMatch(/k-1|t-1/)
-  expect([...secrets.values()].sort()).toEqual(['k-1', 't-1'])
-  expect(connections.find('main').secrets).toEqual({ apiKey: 'k-1', pluginToken: 't-1' })
-})
-
 it('credentials of a connection: absent keeps the present one, null forgets it', async () => {
   const { connections, secrets } = await book()
   await connections.save(aConnection({ apiKey: 'k-1', pluginToken: 't-1' }))

@@ -67,18 +67,6 @@ const found = (change: Partial<FilterMatches> = {}): FilterMatches => ({
   ...change,
 })
 
-test('what a filter finds is told by kind, number and verdict, and a click opens that delivery', () => {
-  const { notices, shown, opened } = rig()
-  notices.matched(found())
-  notices.matched(found({ more: 12, delivery: { id: 43, kind: null, number: null, verdict: null } }))
-  expect(shown).toMatchObject([
-    { title: 'Wrong ones', body: 'factura.created · E310000000077 · invalid' },
-    { title: 'Wrong ones', body: 'unknown event, and 12 more' },
-  ])
-  shown[0]?.click()
-  expect(opened).toEqual(['#/stream?id=42'])
-})
-
 test('that the receiver goes on without a window is said with the way back, and a click brings it', () => {
   let language: Language = 'en'
   const { notices, shown, opened } = rig({ language: () => language })

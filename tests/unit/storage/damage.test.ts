@@ -14,9 +14,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import { openStore } from '#storage/facade/store.ts'
 import { bodyOf, overwrite, PAGE, ROWS, rootOf, soundStore } from '../../reliability/damage-rounds.ts'
-import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
+import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { bytesIn, execIn, noticesOf } from './fixture.ts'
@@ -211,13 +210,6 @@ test('a store written by a newer Acuse is left alone, and deliveries wait for it
   await using again = await openTestStore(folder)
   await again.store.deliveries.settled(20_000)
   expect(again.store.status().counts.stored).toBe(ROWS + 1)
-})
-
-test('a folder that is missing or cannot be written is refused in a sentence (reliability, row 6)', async () => {
-  const folder = tempFolder()
-  const missing = join(folder, 'none')
-  const refusal = { code: 'store-failed', message: expect.stringContaining(missing) }
-  await expect(openStore({ folder: missing, workers: testWorkers })).rejects.toMatchObject(refusal)
 })
 
 test('damage met while running keeps deliveries in the log until a fresh store takes them; readers close the files before they are set aside (Windows, renaming)', async () => {

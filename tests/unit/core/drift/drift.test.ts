@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { KINDS } from '#catalog/kinds.ts'
 import type { DriftFact, DriftProfile } from '#contract/drift.ts'
 import {
   FACTS_KEPT,
@@ -14,8 +13,6 @@ import { observe } from '#core/drift/observe.ts'
 import { KindProfile, type PackedCounts, type Slot } from '#core/drift/profile.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
 import { profileOf } from '#core/drift/shown.ts'
-import { deliveryHandlers } from '#core/engine/deliveries.ts'
-import type { Deliveries, Store } from '#core/ports.ts'
 import { aLine, anEvent, treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
@@ -250,15 +247,6 @@ it('a profile as Markdown keeps its cells whatever names came, in both languages
   expect(text).toContain('Still learning')
   expect(driftMarkdown([profile], 'es')).toContain('verdadero o falso')
   expect(JSON.parse(driftJson([profile]))).toEqual({ profiles: [profile] })
-})
-
-it('a reset without a kind is of all', async () => {
-  const reset: (readonly string[])[] = []
-  const deliveries = { driftReset: async (kinds: readonly string[]) => void reset.push(kinds) }
-  const handlers = deliveryHandlers({} as Store, deliveries as unknown as Deliveries, (detail) => detail)
-  expect(await handlers['drift.reset']({})).toEqual({ kinds: 28 })
-  expect(await handlers['drift.reset']({ kind: 'dgii.aprobado' })).toEqual({ kinds: 1 })
-  expect(reset).toEqual([KINDS.map(({ kind }) => kind), ['dgii.aprobado']])
 })
 
 const format = (text: string): string | null | undefined => FORMS[formatOf(text, 0, text.length)]?.format

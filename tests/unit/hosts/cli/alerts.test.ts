@@ -1,11 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cliHost } from '../../../support/cli-host.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { words } from '../../../support/words.ts'
 
-const { acuse, host, json } = cliHost()
+const { acuse, json } = cliHost()
 
 test('acuse alerts: set, list, test and remove, as typed and with --json', async () => {
   const hook = await hookReceiver()
@@ -28,18 +26,6 @@ test('acuse alerts: set, list, test and remove, as typed and with --json', async
   expect((await acuse(words`config apply -`, { stdin: settings })).code).toBe(0)
   expect((await json(words`alerts list`)).alerts[0].alert).toMatchObject({ minutes: 45 })
   expect(await json(words`alerts remove still`)).toEqual({ removed: 'still' })
-})
-
-test('acuse alerts --program: the program of the folder hooks gets the message', async () => {
-  const { dataDir } = host()
-  mkdirSync(join(dataDir, 'hooks'))
-  writeFileSync(join(dataDir, 'hooks', 'page.sh'), '#!/bin/sh\ncat > "$0.out"\n', { mode: 0o700 })
-  const set = words`alerts set told --on receiver-off --program page.sh`
-  expect(await json(set)).toMatchObject({ program: 'page.sh', target: null, minutes: 0 })
-  expect(await json(words`alerts test told`)).toMatchObject({ problem: null })
-  const told = JSON.parse(readFileSync(join(dataDir, 'hooks', 'page.sh.out'), 'utf8'))
-  expect(told).toMatchObject({ alert: 'told', cause: 'receiver-off', event: 'test' })
-  expect((await acuse(words`alerts list`)).stdout).toContain('told  receiver-off -> hooks/page.sh')
 })
 
 test.each([

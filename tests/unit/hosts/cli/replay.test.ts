@@ -58,16 +58,6 @@ test('acuse replay: exits with 1 when one failed; what counts as failure can be 
   expect([third.code, third.summary]).toEqual([0, { sent: 3, failed: 0, skipped: 0 }])
 })
 
-test('acuse replay: tries again when asked to, with headers of its own', async () => {
-  const target = await hookReceiver(answering(503, 503, 200))
-  const { code, attempts, summary } = await replay(
-    ...['--id', '1', '--to', target.url, '--retries', '2', '--retry-delay', '0', '--header', 'X-Try: ñ'],
-  )
-  expect([code, summary]).toEqual([0, { sent: 1, failed: 0, skipped: 0 }])
-  expect(attempts.map((one) => `${one.try}: ${one.status}`)).toEqual(['1: 503', '2: 503', '3: 200'])
-  expect(target.received.flatMap((one) => headerValues(one, 'X-Try'))).toEqual(['ñ', 'ñ', 'ñ'])
-})
-
 test('acuse replay: --dry-run says what would be sent and what is left out, and sends nothing', async () => {
   const target = await hookReceiver()
   const args = words`replay --filter ${'-endpoint:default or kind:*.created'} --to ${target.url} --dry-run`

@@ -90,19 +90,6 @@ test('acuse forwards: makes one that sends on what comes, shows its queue, switc
   expect(handler.received).toHaveLength(1)
 })
 
-test('acuse forwards: what waits for a target that is down is tried again, or discarded', async () => {
-  await json(['forwards', 'set', 'down', '--to', 'http://127.0.0.1:1/', '--concurrency', '1'])
-  for (let n = 0; n < 2; n++) await post()
-  const waiting = async () => (await json(['forwards', 'list'])).forwards[0].lanes[0]
-  await expect.poll(waiting, { timeout: 10_000 }).toMatchObject({ state: 'down', waiting: 2 })
-  expect((await acuse(['forwards', 'list'])).stdout).toContain('2 waiting')
-  expect(await json(['forwards', 'retry', 'down'])).toMatchObject({ name: 'down' })
-  expect(await acuse(['forwards', 'clear', 'down', 'staging'])).toMatchObject({ code: 3 })
-  const cleared = await json(['forwards', 'clear', 'down', 'http://127.0.0.1:1/'])
-  expect(cleared.cleared).toBeGreaterThan(0)
-  await json(['forwards', 'remove', 'down'])
-})
-
 test.each([
   ['a new one that goes nowhere', ['--filter', 'is:late'], 2, '--to'],
   ['our own receiver', ['--to', 'OWN'], 3, 'own receiver'],

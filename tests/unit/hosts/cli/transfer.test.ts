@@ -124,12 +124,6 @@ test('acuse export: what a job sent, and the documents of a sweep', async () => 
   expect(new Set(swept.map((one) => one.documentId))).toEqual(new Set([documentId]))
 })
 
-test('acuse export --preview: says what would be masked', async () => {
-  const { looked, masked } = await json(['export', '--preview'])
-  expect(looked).toBe(KINDS.length)
-  expect(masked).toContainEqual({ kind: 'credential', place: 'header Authorization', values: KINDS.length })
-})
-
 test('acuse import: takes in files and folders, and reports bad records with exit code 1', async () => {
   const payloads = join(folder, 'payloads')
   mkdirSync(payloads)

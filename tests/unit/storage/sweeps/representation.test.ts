@@ -71,12 +71,6 @@ test('a difference that every document shows is told once and makes none differ'
   ])
 })
 
-test('a date without offset is one in the zone of the connection, and none of UTC', () => {
-  const utc = (n: number) => new Date(due(n)).toISOString().slice(0, 19)
-  const { counts } = compared((n) => ({ ...usual(n), LimitDate: n === 9 ? utc(n) : due(n).slice(0, 19) }))
-  expect(counts).toMatchObject({ matched: DOCUMENTS - 1, differs: 1 })
-})
-
 test('where one document agrees, or fewer than ten show it, each of the others differs', () => {
   const one = compared((n) => ({ ...usual(n), ...(n === 23 ? {} : { CurrencyCode: 'RD$' }) }))
   expect(one).toMatchObject({ counts: { matched: 1, differs: DOCUMENTS - 1 }, sharedDifferences: [] })

@@ -69,16 +69,6 @@ function ordering() {
   return { ...host, state }
 }
 
-test('a row that is judged meanwhile changes where it stands, and asks for nothing', async () => {
-  const { source, asked } = ordering()
-  await source.open('kind:x', () => false, SIZE)
-  const before = asked.length
-  source.apply([changed([row(1, 7_777)])])
-  expect(source.row(499)?.size).toBe(7_777)
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(asked).toHaveLength(before)
-})
-
 test('first rows that an index gives stand where they stay; the others come when the order is made', async () => {
   const { source, state } = ordering()
   Object.assign(state, { made: false, led: true })
