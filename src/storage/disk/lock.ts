@@ -11,12 +11,16 @@ export class FolderLock {
   readonly #path: string
   readonly #timer: NodeJS.Timeout
   #db: DatabaseSync
-  #identity: string | null
+  /** The file that is locked. */
+  #locked: string | null
+  /** The file that had its name at the last check. */
+  #seen: string | null
 
   private constructor(path: string) {
     this.#path = path
     this.#db = locked(path)
-    this.#identity = identityOf(path)
+    this.#locked = identityOf(path)
+    this.#seen = this.#locked
     this.#timer = setInterval(() => this.#keep(), CHECK_MS).unref()
   }
 
@@ -39,18 +43,22 @@ export class FolderLock {
   /** A removed lock file keeps no other Acuse out, so this locks the file that now has its name. */
   #keep(): void {
     const found = identityOf(this.#path)
-    if (found === this.#identity) return
+    if (found === this.#seen) return
+    this.#seen = found
+    // As when a renamed folder gets its name again.
+    if (found === this.#locked) return
     try {
       const db = locked(this.#path)
       this.#db.close()
       this.#db = db
+      this.#locked = identityOf(this.#path)
+      this.#seen = this.#locked
     } catch (error) {
       process.emitWarning(
         `${this.#path} was removed or replaced, and the data folder cannot be locked again (${words(error)}): another Acuse may use it now. End one of them.`,
         'AcuseWarning',
       )
     }
-    this.#identity = identityOf(this.#path)
   }
 }
 

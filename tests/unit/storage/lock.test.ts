@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FolderLock } from '#storage/disk/lock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -34,6 +34,23 @@ test('a lock that is a link is refused in a sentence, and what it leads to is le
   symlinkSync(other, pathIn(folder))
   expect(() => FolderLock.take(pathIn(folder), folder)).toThrow(/cannot be locked: .* is a symbolic link/)
   expect([readFileSync(other, 'utf8'), statSync(other).mode & 0o777]).toEqual(['theirs', 0o644])
+})
+
+test('a lock whose folder is renamed and gets its name again is still held, and no other Acuse is suspected', () => {
+  vi.useFakeTimers()
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks())
+  const folder = tempFolder()
+  const path = pathIn(folder)
+  const lock = FolderLock.take(path, folder)
+  renameSync(folder, `${folder}-away`)
+  vi.advanceTimersByTime(2_000)
+  expect(warned).toHaveBeenCalledTimes(1)
+  renameSync(`${folder}-away`, folder)
+  vi.advanceTimersByTime(2_000)
+  expect(warned).toHaveBeenCalledTimes(1)
+  expect(() => FolderLock.take(path, folder)).toThrow(expect.objectContaining({ code: 'in-use' }))
+  lock.release()
 })
 
 test('a lock whose file is removed while it is held is taken again within a second or so (reliability, row 24)', async () => {
