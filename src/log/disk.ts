@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fdatasync,
   fdatasyncSync,
@@ -40,6 +41,8 @@ export interface LogFile {
 
 /** The folder of a log. Tests use one that loses unsynced writes. */
 export interface Disk {
+  /** Creates the folder if it is missing, but not the one that it lies in. @throws the system's error */
+  make(): void
   /** Names of all files. */
   list(): readonly string[]
   /** Creates an empty file, private to this user; its name survives a power cut. */
@@ -111,6 +114,9 @@ export function folderOf(path: string, syncs = true): Disk {
   // O_NOFOLLOW: a symbolic link with a segment's name leads to a foreign file.
   const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
   return {
+    make() {
+      if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+    },
     list: () => readdirSync(path),
     create(name) {
       const own = join(path, name)

@@ -270,6 +270,7 @@ export class SegmentLog {
   }
 
   #create(): { name: string; file: LogFile } {
+    this.#disk.make()
     // Never the name of a segment that another program removed: this log may still count that one among its spares.
     this.#created = Math.max(this.#created, newestNumber(this.#disk)) + 1
     const name = nameOf(this.#created, this.#firstEpoch)

@@ -11,6 +11,7 @@ const PREPARE_MS = 20
 const CHECK_MS = 1_000
 
 let log: SegmentLog | undefined
+let place = ''
 /** Memory that the owner fills with frames. */
 let shared: Buffer = Buffer.alloc(0)
 let preparing: NodeJS.Timeout | undefined
@@ -47,6 +48,7 @@ const handlers = {
   /** @throws AcuseError `store-failed` when the folder cannot be used */
   open(folder: string, floor: Floor, promised: number, memory: SharedArrayBuffer) {
     shared = Buffer.from(memory)
+    place = folder
     try {
       log = new SegmentLog(folderOf(folder), { floor, promised })
     } catch (error) {
@@ -68,7 +70,7 @@ const handlers = {
       else open().commit(Buffer.from(frames.buffer))
       return open().place
     } catch (error) {
-      throw new AcuseError('store-failed', `The log cannot be written: ${words(error)}.`)
+      throw new AcuseError('store-failed', `The log in ${place} cannot be written: ${words(error)}.`)
     } finally {
       // Frees the memory at once: V8 would let some 50 MB pile up before a collection.
       if (typeof frames !== 'number') frames.buffer.transfer(0)

@@ -36,11 +36,13 @@ class RecordingDisk implements Disk {
   recycled = 0
   /** Called between a write and its sync. */
   written: () => void = () => undefined
+  readonly make: Disk['make']
   readonly list: Disk['list']
   readonly free: Disk['free']
 
   constructor(inner: Disk) {
     this.#inner = inner
+    this.make = inner.make
     this.list = inner.list
     this.free = inner.free
   }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
@@ -154,6 +154,21 @@ test.each([
   expect(new SegmentLog(disk, SMALL).place).toEqual({ position: 2, id: 2 })
   log.trim(2)
   expect(disk.list().includes(refused ?? '')).toBe(!leaves)
+})
+
+test('makes its folder again when another program has removed it, but not the data folder', () => {
+  const data = join(tempFolder(), 'data')
+  const disk = folderOf(join(data, 'log'))
+  const log = new SegmentLog(disk, SMALL)
+  log.append([record('a')])
+  rmSync(join(data, 'log'), { recursive: true })
+  expect(log.append([record('b')])).toEqual([2])
+  expect(readAll(disk, 2)).toMatchObject({ texts: ['a', 'b'], gaps: [] })
+  rmSync(data, { recursive: true })
+  expect(() => log.append([record('refused')])).toThrow('ENOENT')
+  mkdirSync(data)
+  expect(log.append([record('c')])).toEqual([3])
+  expect(readAll(disk, 3)).toMatchObject({ texts: ['a', 'b', 'c'], gaps: [] })
 })
 
 test('gives a segment that another program removed its name and its records again', () => {

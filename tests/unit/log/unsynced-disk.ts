@@ -21,6 +21,7 @@ export class UnsyncedDisk implements Disk {
   /** The failure's system error code. */
   code = 'EIO'
 
+  make = () => undefined
   free = () => Number.POSITIVE_INFINITY
   list = () => [...this.files.keys()]
 
