@@ -68,6 +68,8 @@ export class Connection implements HeadHolder {
   #head: Buffer[] = []
   #headSize = 0
   #lastChunk: Buffer | null = null
+  /** Whether the last chunk filled its read; false with direct reads. */
+  #full = false
   readonly #queued: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
   /** Copies the bytes that Node's parser is reading; null when it gets them through the socket's listeners. */
@@ -129,6 +131,7 @@ export class Connection implements HeadHolder {
     this.#headOpen = false
     this.#meter.complete()
     this.#forgetHead()
+    if (this.#full) this.#waitForTurn()
     return this.#begun++
   }
 
@@ -297,13 +300,14 @@ export class Connection implements HeadHolder {
       // Behind other requests, the head begins at an unknown place.
       if (known) this.#lastChunk = current()
       else this.#tap(current())
-    } else if (size >= this.#fullRead && (this.failed || !received)) this.#waitForTurn()
+    } else if (size >= this.#fullRead && (this.failed || began || !received)) this.#waitForTurn()
   }
 
   #tap(chunk: Buffer): void {
     this.lastByteAt = performance.now()
     // The Exchange waits for the turns of a body, since Node's HTTP layer pauses and resumes bodies.
-    if (this.isFull(chunk) && (this.failed || !this.receiving)) this.#waitForTurn()
+    this.#full = this.isFull(chunk)
+    if (this.#full && (this.failed || !this.receiving)) this.#waitForTurn()
     if (this.failed) return
     this.#lastChunk = chunk
     if (this.receiving) return
@@ -332,6 +336,8 @@ export class Connection implements HeadHolder {
     this.socket.pause()
     if (this.#waits) return
     this.#waits = true
+    // With each request of this read, Node resumes the socket in a tick, and the system's next bytes would follow at once.
+    queueMicrotask(() => this.#waits && this.socket.pause())
     // Begun heads go first: read in parallel, heads would use up the shared memory, and none would be completed.
     const begun = !this.failed && this.#headSize > 0
     this.#turns.wait(() => {

@@ -172,7 +172,7 @@ export class Exchange implements Incoming, BodyEvents {
       authenticated: this.#endpoint.secret !== null && !rejected,
       malformed,
     }
-    const size = body instanceof Uint8Array ? body.length : 0
+    const size = SIZES.request + (body instanceof Uint8Array ? body.length : 0)
     this.#context.turns.storing(size)
     const stored = this.#context.capture.append(delivery).then(
       ({ id }) => {

@@ -6,6 +6,8 @@ export const SIZES = {
   piece: 1_048_576,
   /** Kept part of a rejected delivery's body: a sender without the secret must not fill the disk. At most a piece. */
   rejectedBody: 1_048_576,
+  /** Memory of a request besides its body, until it is stored. As one connection may send thousands at once, the store's pace limits them. */
+  request: 1_024,
   /** Kept part of an incomplete request, and of a body beyond the limit. */
   keptHead: 65_536,
 } as const

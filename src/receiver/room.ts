@@ -136,7 +136,7 @@ export class HeadMeter {
 const EACH_TURN = 2
 /** Consecutive turns in which accepting connections may take precedence over reads. */
 const MOST_SKIPPED = 20
-/** Bytes in flight to the store, beyond which further reads wait. */
+/** Bytes in flight to the store, beyond which further reads wait: more than the requests of all connections, one each. */
 const MOST_UNSTORED = 4_194_304
 
 /**

@@ -110,7 +110,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
       const now = performance.now()
       for (const connection of connections) {
         const { incoming } = connection
-        if (!connection.receiving || !incoming || incoming.held) continue
+        if (!incoming || connection.since('body') === undefined) continue
         // If bytes waited for the receiver, the sender's pause began before they were read.
         const allowedMs = Math.max(
           times.bodyIdle - incoming.waited,

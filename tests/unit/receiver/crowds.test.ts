@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { only, rig } from './rig.ts'
 
@@ -233,3 +233,32 @@ test('a thousand senders that connect at once all wait to be accepted: none has 
   for (let n = 0; n < 100; n++) await turn()
   expect(connected).toBe(1_000)
 })
+
+test.each([
+  ['in the middle of a packet', good],
+  ['in two packets', good.subarray(20)],
+])(
+  'many requests at once on one connection, the first %s: while the store is behind, few are in memory, and all are answered',
+  async (_, first) => {
+    const { capture, port } = await rig()
+    const release = capture.hold()
+    const begun = vi.spyOn(capture, 'append').mock.calls
+    const most = 12_000
+    const socket = connecting(port)
+    const answers: Buffer[] = []
+    socket.on('data', (bytes: Buffer) => answers.push(bytes))
+    socket.write(good.subarray(0, -first.length))
+    await once(socket, 'connect')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    socket.write(Buffer.concat([first, ...Array.from({ length: most - 1 }, () => good)]))
+    for (let before = -1; before < begun.length || before === 0; ) {
+      before = begun.length
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect(begun.length).toBeLessThan(most / 2)
+    release()
+    await capture.kept(most)
+    const answered = () => String(Buffer.concat(answers)).split('HTTP/1.1 200').length - 1
+    await expect.poll(answered, { timeout: 10_000 }).toBe(most)
+  },
+)
