@@ -12,9 +12,10 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
 import { tip } from '@/shared/components/tip.ts'
 import { useNow } from '@/shared/components/use-now.ts'
-import { lateView } from '@/shared/i18n/texts.ts'
+import { lateDialogs, lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
 import {
+  giveUpDialogs,
   useAnnotating,
   useCompare,
   useConnect,
@@ -233,40 +234,48 @@ function LostBanner(props: {
 /** Where the window is attached, then problems that persist until the user resolves them, worst first. */
 function Banners() {
   const { status, info, connection, retryAt, ended } = useStatus()
+  const failed = useOver((s) => s.failed)
+  const { t } = useTranslation('shell')
   const attachedTo = info?.attachedTo ?? ended
   return (
     // Many problems at once leave the window its half.
     <div className="max-h-[50vh] overflow-y-auto">
       {connection === 'lost' && !attachedTo ? <LostBanner retryAt={retryAt} /> : null}
       {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}
+      {failed ? (
+        <Banner tone="error" onDismiss={() => useOver.setState({ failed: false })}>
+          {t('failed')}
+        </Banner>
+      ) : null}
       {status && !isWell(status) ? <StatusBanners status={status} /> : null}
     </div>
   )
 }
 
 // Not needed for the first render: code and texts load on demand.
-const ReplayLayer = lateView(
+const lateDialog = lateDialogs(giveUpDialogs)
+const ReplayLayer = lateDialog(
   ['replays', 'detail', 'sandbox'],
   async () => (await import('@/features/replays/sheet/replay-sheet.tsx')).ReplayLayer,
 )
-const DiffLayer = lateView(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
-const AnnotateLayer = lateView(
+const DiffLayer = lateDialog(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
+const AnnotateLayer = lateDialog(
   ['detail'],
   async () => (await import('@/features/delivery/annotations/annotate-layer.tsx')).AnnotateLayer,
 )
-const TrashLayer = lateView(
+const TrashLayer = lateDialog(
   ['trash', 'settings'],
   async () => (await import('@/features/settings/trash-layer.tsx')).TrashLayer,
 )
-const ConnectLayer = lateView(
+const ConnectLayer = lateDialog(
   ['connect', 'replays', 'detail', 'settings'],
   async () => (await import('@/features/settings/connect/connect-layer.tsx')).ConnectLayer,
 )
-const ScheduleLayer = lateView(
+const ScheduleLayer = lateDialog(
   ['schedules', 'settings', 'reconcile'],
   async () => (await import('@/features/settings/schedule-dialog.tsx')).ScheduleLayer,
 )
-const ExportDialog = lateView(
+const ExportDialog = lateDialog(
   ['exports'],
   async () => (await import('@/features/transfer/export-dialog.tsx')).ExportDialog,
 )
@@ -274,20 +283,20 @@ const CopyNotice = lateView(
   ['order'],
   async () => (await import('@/shared/deliveries/copy-notice.tsx')).CopyNotice,
 )
-const KeyboardHelp = lateView(
+const KeyboardHelp = lateDialog(
   ['actions', 'settings', 'sandbox'],
   async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
 )
-const Guide = lateView(['actions'], async () => (await import('./guide.tsx')).Guide)
-const Palette = lateView(
+const Guide = lateDialog(['actions'], async () => (await import('./guide.tsx')).Guide)
+const Palette = lateDialog(
   ['actions', 'settings', 'sandbox'],
   async () => (await import('./palette.tsx')).Palette,
 )
-const FileCheckDialog = lateView(
+const FileCheckDialog = lateDialog(
   ['fileCheck', 'detail'],
   async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
 )
-const ImportDialog = lateView(
+const ImportDialog = lateDialog(
   ['imports'],
   async () => (await import('@/features/transfer/import-dialog.tsx')).ImportDialog,
 )

@@ -2,7 +2,7 @@ import type { Result } from '#contract/commands.ts'
 import { broken } from '../../support/axe.ts'
 import { takenPort } from '../../support/listening-port.ts'
 import { cold, expect, test } from './test.ts'
-import { copied, goTo, openWindow, rowAt, shows } from './window.ts'
+import { copied, goTo, grid, openWindow, press, rowAt, shows } from './window.ts'
 
 type Incident = Result<'status.get'>['store']['incidents'][number]
 
@@ -108,6 +108,26 @@ cold(
     await expect(rowAt(page, 17)).toBeVisible()
   },
 )
+
+for (const [key, code, fate] of [
+  ['e', 'export-dialog', 'never comes'],
+  ['e', 'export-dialog', 'is refused'],
+  ['?', 'keyboard-help', 'is refused'],
+] as const)
+  cold(`keys go on when the code of a dialog ${fate}: ${key}`, async ({ page }) => {
+    await page.clock.install()
+    await openWindow(page, { count: 10 })
+    await page.route(`**/assets/${code}-*.js`, (asked) =>
+      fate === 'is refused' ? asked.abort() : new Promise(() => {}),
+    )
+    await press(page, key, 'j')
+    if (fate === 'never comes') await page.clock.fastForward(16_000)
+    await expect(page.getByRole('alert')).toContainText('could not be loaded')
+    await page.keyboard.press('j')
+    await expect(grid(page)).toHaveAttribute('aria-activedescendant', /delivery-/)
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
 
 test('a failing store is said, and a damaged one is brought back on demand', async ({ page, host }) => {
   await openWindow(page, { count: 10 })

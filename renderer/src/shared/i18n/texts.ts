@@ -36,25 +36,45 @@ export async function loadTexts(namespace: FlatNamespace): Promise<void> {
   await Promise.all([load('en', namespace), load('es', namespace)])
 }
 
+type Bring<P> = () => Promise<ComponentType<P>>
+
+async function brought<P>(namespaces: readonly FlatNamespace[], bring: Bring<P>) {
+  const styles = import('@/shared/styles/late.css')
+  const [component] = await Promise.all([bring(), styles, ...namespaces.map(loadTexts)])
+  return { default: component }
+}
+
 /** A component that comes with its texts and styles when it is first drawn. @param namespaces its texts */
-export const late = <P extends object>(
-  namespaces: readonly FlatNamespace[],
-  bring: () => Promise<ComponentType<P>>,
-) =>
-  lazy(async () => {
-    const styles = import('@/shared/styles/late.css')
-    const [component] = await Promise.all([bring(), styles, ...namespaces.map(loadTexts)])
-    return { default: component }
-  })
+export const late = <P extends object>(namespaces: readonly FlatNamespace[], bring: Bring<P>) =>
+  lazy(() => brought(namespaces, bring))
 
 /** As `late`, for what leaves its place empty until it comes. */
 export function lateView<P extends object>(
   namespaces: readonly FlatNamespace[],
-  bring: () => Promise<ComponentType<P>>,
+  bring: Bring<P>,
 ): (props: P) => ReactElement {
   const View: ComponentType<P> = late(namespaces, bring)
   return (props) => createElement(Suspense, { fallback: null }, createElement(View, props))
 }
+
+const GIVE_UP_MS = 15_000
+
+/** As `lateView`, for dialogs, which need not come: asked for again, one is loaded again. @param giveUp closes them */
+export const lateDialogs =
+  (giveUp: () => void) =>
+  <P extends object>(namespaces: readonly FlatNamespace[], bring: Bring<P>) => {
+    const load = (): ComponentType<P> =>
+      lazy(() => {
+        const over = new Promise<never>((_, reject) => setTimeout(reject, GIVE_UP_MS))
+        return Promise.race([brought(namespaces, bring), over]).catch(() => {
+          View = load()
+          giveUp()
+          return { default: () => null }
+        })
+      })
+    let View = load()
+    return (props: P) => createElement(Suspense, { fallback: null }, createElement(View, props))
+  }
 
 /** The language that a setting means here and now: `system` is the first of the browser's that Acuse speaks. */
 export function resolveLanguage(setting: Settings['appearance']['language']): Language {

@@ -124,15 +124,19 @@ interface Over {
   readonly early: readonly string[]
   /** The guide's initial page; null for the first. */
   readonly page: string | null
+  /** Whether the code of the dialog asked for last did not come. */
+  readonly failed: boolean
 }
 
 /** The window's own dialogs, on any screen: one at a time. */
-export const useOver = store<Over>({ shown: null, given: null, early: [], page: null })((set) => ({
-  show: (shown: NonNullable<Over['shown']>, page: string | null = null) =>
-    set({ shown, page, given: null, early: [] }),
-  give: (given: GivenFile) => set({ shown: 'file-check', given }),
-  close: () => set({ shown: null, given: null }),
-}))
+export const useOver = store<Over>({ shown: null, given: null, early: [], page: null, failed: false })(
+  (set) => ({
+    show: (shown: NonNullable<Over['shown']>, page: string | null = null) =>
+      set({ shown, page, given: null, early: [] }),
+    give: (given: GivenFile) => set({ shown: 'file-check', given }),
+    close: () => set({ shown: null, given: null }),
+  }),
+)
 
 /** @returns the keys pressed while the dialog's code loaded, once */
 export function takeEarly(): readonly string[] {
@@ -229,3 +233,11 @@ export const isDialogAsked = (): boolean =>
     useTrashing.getState().asked,
     useExporting.getState().of,
   ].some((asked) => asked !== null)
+
+/** The code of a dialog does not come: the window goes on without it, and says so. */
+export function giveUpDialogs(): void {
+  for (const dialog of [useAnnotating, useCompare, useConnect, useTrashing, useExporting, useScheduling])
+    dialog.getState().close()
+  useReplaySheet.setState({ source: null, notice: null })
+  useOver.setState({ shown: null, given: null, early: [], failed: true })
+}
