@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { filterField, hostOf, openWindow, press } from './window.ts'
+import { filterField, goTo, hostOf, openWindow, press } from './window.ts'
 
 const grid = (page: Page) => page.getByRole('grid', { name: /^(Documents|Documentos)$/ })
 const row = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index + 2}"]`)
@@ -61,6 +62,27 @@ test('by keyboard: a document opens, its life follows the pointer', async ({ pag
   await page.keyboard.press('Escape')
   await expect(life(page)).toBeHidden()
   await expect(grid(page)).toBeFocused()
+})
+
+test('a name from right to left is cut at its end, which is on the left', async ({ page, host }) => {
+  const CustomerName = 'شركة النور للتجارة والمقاولات العامة المحدودة وشركاؤه في سانتو دومينغو'
+  await openWindow(page, { count: 3 })
+  await host.deliver(JSON.stringify(anEvent('factura.created', { data: { CustomerName } })))
+  const beginsInside = async (cell: Locator) => {
+    await expect(cell).toContainText('شركة')
+    // Where the first letter stands, and the cell's right edge.
+    const [letter, edge] = await cell.evaluate((element) => {
+      const range = document.createRange()
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+      range.setStart(text, 0)
+      range.setEnd(text, 1)
+      return [range.getBoundingClientRect().right, element.getBoundingClientRect().right] as const
+    })
+    expect(letter).toBeLessThanOrEqual(edge + 1)
+  }
+  await beginsInside(page.getByRole('gridcell', { name: /شركة/ }))
+  await goTo(page, 'documents')
+  await beginsInside(grid(page).getByRole('gridcell', { name: /شركة/ }))
 })
 
 test('a step tells what it changed, and leads to Stream', async ({ page, host }) => {

@@ -57,7 +57,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
     })),
     column('party', 'minmax(180px, 2.4fr)', 'up', ({ party }) => ({
       title: party ?? undefined,
-      content: party === null ? <i className="text-fg-3">–</i> : <Captured text={party} most={120} />,
+      content: party === null ? <i className="text-fg-3">–</i> : <Captured text={party} most={120} cut />,
     })),
     column(
       'total',

@@ -146,7 +146,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
                 <>
                   {identity(row)}
                   <span className="text-fg-2">
-                    {row.party === null ? null : <Captured text={row.party} most={80} />}
+                    {row.party === null ? null : <Captured text={row.party} most={80} cut />}
                   </span>
                 </>
               ),

@@ -50,14 +50,20 @@ export interface CapturedProps {
   readonly text: string
   readonly mono?: boolean
   readonly most?: number
+  /** In one line, cut at its end: on the left when it is written from right to left. */
+  readonly cut?: boolean
 }
 
 /** Untrusted text: text nodes only, isolated text direction, and invisible characters spelled out. */
-export function Captured({ text, mono = false, most = 2_000 }: CapturedProps) {
+export function Captured({ text, mono = false, most = 2_000, cut = false }: CapturedProps) {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text
   return (
     <bdi
-      className={cx('wrap-anywhere whitespace-pre-wrap select-text', mono && 'font-code text-s tabular-nums')}
+      className={cx(
+        'select-text',
+        cut ? 'block truncate text-left' : 'wrap-anywhere whitespace-pre-wrap',
+        mono && 'font-code text-s tabular-nums',
+      )}
     >
       {seen(shown).map((part, index) =>
         part.hidden ? (
