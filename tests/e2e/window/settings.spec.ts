@@ -161,6 +161,16 @@ test('an empty folder begins to follow a shared log, by keyboard; the password i
   await section.getByLabel('Shared log').fill(log)
   await section.getByLabel('Password').fill('hidden')
   await expect(section.getByLabel('Password')).toHaveAttribute('type', 'password')
+  host.api.refuse('source.test', 'The shared log cannot be reached: db1:5432: connect ECONNREFUSED 10.0.0.1.')
+  await section.getByRole('button', { name: 'Test the connection' }).press('Enter')
+  const away = page.getByRole('alert')
+  await expect(away).toHaveText(
+    'The shared log cannot be reached. Reason: db1:5432: connect ECONNREFUSED 10.0.0.1.',
+  )
+  await host.call('settings.update', { appearance: { language: 'es' } })
+  await expect(away).toContainText('compartido. Motivo: esa dirección rechaza la conexión')
+  await host.call('settings.update', { appearance: { language: 'en' } })
+  host.api.answer('source.test', () => facts)
   await section.getByRole('button', { name: 'Test the connection' }).press('Enter')
   await expect(section.getByText('The shared log can be reached.')).toBeVisible()
   await section.getByText('a day', { exact: true }).click()

@@ -10,7 +10,8 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { systemText } from '@/shared/i18n/system-words.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { GRIDDED, Section } from './section.tsx'
@@ -64,11 +65,7 @@ function SourceState({ source }: { readonly source: Source }) {
           {t('source.restartText')}
         </Banner>
       ) : null}
-      {reason === null ? null : (
-        <Banner tone="error" inset title={t('source.away')}>
-          {reason}
-        </Banner>
-      )}
+      {reason === null ? null : <Away reason={reason} />}
       <Definitions
         of={[
           [t('source.log'), <Address key="log" text={log} label={t('source.copy')} />],
@@ -84,6 +81,19 @@ function SourceState({ source }: { readonly source: Source }) {
         ]}
       />
     </>
+  )
+}
+
+/** What the system's reason begins with when it is that of the title. */
+const AWAY = /^The shared log cannot be reached[:.] ?/
+
+function Away({ reason }: { readonly reason: string }) {
+  const { t } = useTranslation(['settings', 'incident'])
+  const language = useLanguage()
+  return (
+    <Banner tone="error" inset title={t('source.away')}>
+      {t('incident:reason', { reason: systemText(reason.replace(AWAY, ''), language) })}
+    </Banner>
   )
 }
 
@@ -119,6 +129,7 @@ function SourceForm(props: { readonly source: Source; readonly onChanged: (sourc
     }),
     onSaved: props.onChanged,
   })
+  const refusal = test.refusal ?? dialog.refusal
   const onTest = () =>
     void test.run(async () => {
       setTested(null)
@@ -134,7 +145,11 @@ function SourceForm(props: { readonly source: Source; readonly onChanged: (sourc
         {log === null ? fields('begin') : null}
         {log === null && draft.begin === 'day' ? fields('day') : null}
       </div>
-      <Refused refusal={test.refusal ?? dialog.refusal} />
+      {refusal && AWAY.test(refusal.message) ? (
+        <Away reason={refusal.message} />
+      ) : (
+        <Refused refusal={refusal} />
+      )}
       {tested ? (
         <Banner tone="done" inset title={t('source.tested')}>
           <Receivers {...tested} />
@@ -145,7 +160,7 @@ function SourceForm(props: { readonly source: Source; readonly onChanged: (sourc
           {t('source.test')}
         </Button>
         <Button type="submit" variant="primary" busy={dialog.busy}>
-          {t('source.save')}
+          {t(log === null ? 'source.save' : 'source.move')}
         </Button>
       </div>
     </form>
