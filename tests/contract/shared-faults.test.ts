@@ -117,7 +117,7 @@ test('single copies reach the log over a link that is too slow for a full batch'
       ?.count
   const folder = tempFolder()
   const start = () => new Worker(threadFile('log/worker'))
-  const disk = new LogThread({ start, folder, trouble() {}, unfinished() {} })
+  const disk = new LogThread({ start, folder, trouble() {}, problem() {} })
   await disk.open({ position: 0, id: 0 }, 0)
   onTestFinished(() => disk.close())
   const spill = new Spill(disk, logIn(folder), folder, () => {})
