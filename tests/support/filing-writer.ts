@@ -14,6 +14,8 @@ import { aDelivery } from './store.ts'
 export class FilingWriter {
   readonly writer: Writer
   readonly log: SegmentLog
+  /** What the open of the database set aside. */
+  readonly setAside: ReturnType<Writer['open']>
   readonly folder: string
   /** Calls that the writer made to its owner. */
   readonly told: unknown[][] = []
@@ -27,7 +29,7 @@ export class FilingWriter {
         if (name === 'kept') this.log.trim(Number(args[0]))
       }),
     )
-    this.writer.open(now)
+    this.setAside = this.writer.open(now)
     const { log } = storeFiles(folder)
     const size = segmentBytes === undefined ? {} : { segmentBytes }
     this.log = new SegmentLog(disk ?? folderOf(log), { ...this.writer.floor(), ...size })

@@ -10,7 +10,7 @@ import type { Checker } from '../checking/checker.ts'
 import { DATABASE_SUFFIXES, kindOf, readSmall, replaceFile, type StoreFiles } from '../disk/files.ts'
 import { withReserve } from '../disk/space.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
-import type { SetAside } from '../sql/open-own.ts'
+import { READABLE, type SetAside } from '../sql/open-own.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
 import type { CoverageLog } from './coverage-log.ts'
@@ -214,8 +214,6 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
 }
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db(?:-wal)?$/
-/** Files that can hold deliveries; the -shm is only an index into the -wal. */
-const READABLE = /\.db(?:-wal)?$/
 
 /** The list of databases set aside, in a file outside of any database. */
 export class Incidents {

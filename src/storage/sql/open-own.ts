@@ -22,6 +22,9 @@ export interface SetAside extends Pick<Incident, 'at' | 'kind' | 'reason'> {
   readonly files: readonly string[]
 }
 
+/** Files that can hold rows; the -shm is only an index into the -wal. */
+export const READABLE = /\.db(?:-wal)?$/
+
 /** Long enough to outlast the lock of a backup tool, short enough to start receiving within three seconds. */
 export const BUSY_MS = 500
 

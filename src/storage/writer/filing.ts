@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { numberIn, replaceFile } from '../disk/files.ts'
@@ -15,6 +16,12 @@ const RESTORING_MS = 3_000
 
 /** File beside the segments with the position up to which deliveries are filed, in case the database is lost. It may be out of date. */
 const MARK = 'filed'
+
+/** @param folder of a log @returns the position up to which its deliveries were ever filed */
+export const filedIn = (folder: string): number => numberIn(join(folder, MARK))
+
+/** Call when a database is gone for good: the next one gets everything that the log still has. */
+export const forgetFiled = (folder: string): void => rmSync(join(folder, MARK), { force: true })
 
 /** The log from which deliveries are filed. */
 export interface Followed {
@@ -56,7 +63,7 @@ export class Filing {
   constructor(log: Followed, source: ReadableLog) {
     this.#log = log
     this.#source = source
-    this.#reached = numberIn(join(log.folder, MARK))
+    this.#reached = filedIn(log.folder)
     this.#marked = this.#reached
   }
 
@@ -91,8 +98,12 @@ export class Filing {
     }
   }
 
-  /** Call when another database was opened or a transaction failed: the next step reads its position from the database. */
-  restart(): void {
+  /**
+   * Call when another database was opened or a transaction failed: the next step reads its position from the database.
+   * @param gone as for `forgetFiled`
+   */
+  restart(gone = false): void {
+    if (gone) this.#reached = 0
     this.#reader?.close()
     this.#reader = undefined
     this.#filed = undefined

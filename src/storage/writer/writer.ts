@@ -19,12 +19,12 @@ import { ReservedIds } from '../disk/reserved-ids.ts'
 import { withReserve } from '../disk/space.ts'
 import { openCaptured } from '../schema/captured.ts'
 import { readMeta } from '../sql/numbers.ts'
-import { copyDatabase, foldLog, placeDatabase, type SetAside, setAside } from '../sql/open-own.ts'
+import { copyDatabase, foldLog, placeDatabase, READABLE, type SetAside, setAside } from '../sql/open-own.ts'
 import { Captured, orphanUploads } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
 import { Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
-import { Filing, type Followed } from './filing.ts'
+import { Filing, type Followed, filedIn, forgetFiled } from './filing.ts'
 import type { Quotas } from './intake.ts'
 import { NOTHING_YET, type WriterPushes, type WriterStatus } from './status.ts'
 
@@ -211,7 +211,7 @@ export class Writer {
     if (rescued !== undefined) placeDatabase(rescued, this.#files.captured)
     this.#rescuing = undefined
     this.#lost = null
-    this.#openDatabase(now)
+    this.#openDatabase(now, kind === 'damaged' ? aside : null)
     this.recover()
     return aside
   }
@@ -311,13 +311,19 @@ export class Writer {
     return Math.max(0, lastId - firstId + 1)
   }
 
-  #openDatabase(now: number): SetAside | null {
-    const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.ceiling > 0)
+  /** @param before the damaged database that has just been set aside */
+  #openDatabase(now: number, before: SetAside | null = null): SetAside | null {
+    const held = this.#reserved.ceiling > 0 || filedIn(this.#files.log) > 0
+    const { db, setAside: aside } = openCaptured(this.#files.captured, now, held)
+    // What can be salvaged has the user's notes and deletions too, so then the log gives only the rest.
+    const left = before ?? aside
+    const gone = left !== null && !left.files.some((path) => READABLE.test(path) && sizeOf(path) > 0)
     try {
       this.#captured = new Captured(db, this.quotas)
       this.#checkpoints = new Checkpoints(db, () => this.tell.pressure())
       this.#openFiles = new OpenFiles(this.#files.captured)
-      this.#filing?.restart()
+      if (gone) forgetFiled(this.#files.log)
+      this.#filing?.restart(gone)
       this.#reusable = this.#captured.reusableBytes()
       // Once, and only up to the start of this process: while the database failed, the receiver listened.
       noteAbsence(this.#captured.statements, this.#absentUntil)

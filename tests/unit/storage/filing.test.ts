@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -46,21 +46,31 @@ test('what a crash left in the log is filed at the next start, each delivery onc
 
 const damage = (folder: string) => writeFileSync(join(folder, 'captured.db'), 'no database')
 
+const removeBut = (kept: string) => (folder: string) => {
+  for (const name of readdirSync(folder)) if (name !== kept) rmSync(join(folder, name))
+}
+
 test.each([
-  ['missing', (folder: string) => rmSync(join(folder, 'captured.db'))],
-  ['damaged', damage],
-])('a database that is %s at the start is followed by one with all that was not filed in it', (_, harm) => {
-  const first = new FilingWriter(tempFolder())
-  first.deliver('a', 'b')
-  first.close()
-  const second = new FilingWriter(first.folder)
-  second.locked(() => second.deliver('c'))
-  second.kill()
-  harm(first.folder)
-  const third = new FilingWriter(first.folder)
-  expect(third.deliver('d')).toEqual([4])
-  expect(third.close()).toEqual(['c', 'd'])
-})
+  ['missing', 'the log still has', (folder: string) => rmSync(join(folder, 'captured.db')), 'abcd'],
+  ['missing with all but the log', 'the log still has', removeBut('log'), 'abcd'],
+  ['empty', 'the log still has', (folder: string) => truncateSync(join(folder, 'captured.db')), 'abcd'],
+  ['damaged', 'was not filed in it', damage, 'cd'],
+])(
+  'a database that is %s at the start is told and followed by one with all that %s',
+  (_, __, harm, bodies) => {
+    const first = new FilingWriter(tempFolder())
+    first.deliver('a', 'b')
+    first.close()
+    const second = new FilingWriter(first.folder)
+    second.locked(() => second.deliver('c'))
+    second.kill()
+    harm(first.folder)
+    const third = new FilingWriter(first.folder)
+    expect(third.setAside).not.toBeNull()
+    expect(third.deliver('d')).toEqual([4])
+    expect(third.close().join('')).toBe(bodies)
+  },
+)
 
 test('no delivery that a user deleted comes back from the log with a fresh database after a crash', async () => {
   const first = new FilingWriter(tempFolder())

@@ -106,7 +106,7 @@ function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
     case 'damaged':
       return `The database was damaged (${reason}). It was set aside as ${setAside.join(', ')}; ${fresh} took over.`
     case 'missing':
-      return `The database was empty or missing (${reason}).${left} ${fresh} starts without the earlier deliveries; restore a backup if you have one.`
+      return `The database was empty or missing (${reason}).${left} ${fresh} has of the earlier deliveries what the log still had; restore a backup if you have one.`
     case 'moved':
       return `The database lost its files (${reason}). ${fresh} was written again from the open files; no delivery is lost.${left}`
   }
