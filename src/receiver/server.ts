@@ -87,8 +87,8 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   // A sender that closes its sending half after the body still waits for the answer. Node has no public option for that.
   Object.assign(http, { httpAllowHalfOpen: true })
   http.on(secure ? 'secureConnection' : 'connection', opened)
-  const dropUnready = secure ? standBefore(secure, context, connectionOf) : () => {}
-  const admission = new Admission(context, connections, secure !== null)
+  const unready = secure ? standBefore(secure, context, connectionOf) : null
+  const admission = new Admission(context, connections, unready)
   const admitted = http.listeners('connection')
   http.removeAllListeners('connection')
   http.on('connection', (socket: Socket) => {
@@ -121,7 +121,9 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
       }
     },
     renew: (next) => secure?.setSecureContext(tlsOptions(next, times)),
-    dropUnready,
+    dropUnready() {
+      for (const socket of unready?.keys() ?? []) socket.destroy()
+    },
   }
 }
 
@@ -156,6 +158,10 @@ const GIVING_WAY: readonly (readonly [Waiting, ms: keyof ReceiverTimes | number]
   ['head', HEADS.ownMs],
   ['body', 'bodyStalled'],
 ]
+/** The same for connections that have not completed the TLS handshake, which go first. */
+const UNREADY_MS = 1_000
+/** Connections before the end of their TLS handshake, oldest first, with `performance.now()` at their start. */
+type Unready = ReadonlyMap<Socket, number>
 /** Shortest time between two warnings about refusals or failed handshakes: a crowd or a scanner causes thousands. */
 const TOLD_EVERY_MS = 60_000
 /** How long a refused sender has to read the reason. */
@@ -165,18 +171,17 @@ const FAREWELL_MS = 1_000
 export class Admission {
   readonly #context: Context
   readonly #connections: ReadonlySet<Connection>
-  /** With TLS, a refusal cannot be sent in plain text. */
-  readonly #secure: boolean
+  readonly #unready: Unready | null
   readonly #perAddress = new Map<string, number>()
   #open = 0
   #refused = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  /** @param connections the open ones */
-  constructor(context: Context, connections: ReadonlySet<Connection>, secure: boolean) {
+  /** @param connections the open ones @param unready null: plain HTTP */
+  constructor(context: Context, connections: ReadonlySet<Connection>, unready: Unready | null) {
     this.#context = context
     this.#connections = connections
-    this.#secure = secure
+    this.#unready = unready
   }
 
   /** Admits a connection, or refuses it with a warning. If the limit is reached, a connection that waits for its sender is ended first. */
@@ -203,6 +208,12 @@ export class Admission {
   /** Ends one waiting connection. @param address only of this address, unless null @returns whether there was one */
   #makePlace(address: string | null): boolean {
     const now = performance.now()
+    for (const [socket, since] of this.#unready ?? []) {
+      if (since > now - UNREADY_MS) break
+      if (socket.destroyed || (address !== null && socket.remoteAddress !== address)) continue
+      socket.destroy()
+      return true
+    }
     for (const [waiting, ms] of GIVING_WAY) {
       let latest = now - (typeof ms === 'number' ? ms : this.#context.times[ms])
       let longest: Connection | undefined
@@ -224,7 +235,8 @@ export class Admission {
 
   #refuse(socket: Socket, address: string): void {
     socket.on('error', () => socket.destroy())
-    if (this.#secure) socket.destroy()
+    // Nobody reads plain text before a handshake.
+    if (this.#unready) socket.destroy()
     else {
       socket.end(wireBytes(NO_ROOM))
       socket.resume()
@@ -249,19 +261,19 @@ const PLAIN_PAUSE_MS = 300
 
 /**
  * Checks the first byte of each connection before TLS does. The service never repeats a delivery to the wrong scheme, so Acuse stores
- * the bytes and tells the sender. @returns a function that drops sockets before their handshake
+ * the bytes and tells the sender.
  */
 export function standBefore(
   server: TlsServer,
   context: Context,
   connectionOf: (socket: Socket) => Connection,
-): () => void {
+): Unready {
   const [begin] = server.listeners('connection')
-  const unready = new Set<Socket>()
+  const unready = new Map<Socket, number>()
   let toldAt = Number.NEGATIVE_INFINITY
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    unready.add(socket)
+    unready.set(socket, performance.now())
     const timer = setTimeout(() => socket.destroy(), context.times.keepAlive).unref()
     const ready = () => {
       clearTimeout(timer)
@@ -278,7 +290,7 @@ export function standBefore(
     })
   })
   server.on('secureConnection', ({ remotePort, remoteAddress }) => {
-    for (const socket of unready)
+    for (const socket of unready.keys())
       if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress) unready.delete(socket)
   })
   server.on('tlsClientError', (error, socket) => {
@@ -311,9 +323,7 @@ export function standBefore(
     socket.resume()
   }
 
-  return () => {
-    for (const socket of unready) socket.destroy()
-  }
+  return unready
 }
 
 function reasonOf(error: Error): string {

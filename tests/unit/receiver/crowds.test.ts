@@ -2,7 +2,9 @@ import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createCertificates } from '#hosts/certificates.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
+import { sharedFolder } from '../../support/temp-folder.ts'
 import { only, rig } from './rig.ts'
 
 const MIB = 1_048_576
@@ -146,16 +148,20 @@ test.each([
   ['an unfinished head', half, 'timeout'],
   ['a body that pauses', 'POST /busy HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', 'timeout'],
   ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
+  ['a connection to the HTTPS port that sends nothing', '', null],
+  ['an unfinished handshake', '\x16\x03\x01', null],
 ])('%s gives way to a good delivery (reliability, row 16)', { tags: 'long' }, async (_, begin, why) => {
-  const { statuses, capture, port, receiver } = await rig({
+  const secure = why === null
+  const { capture, port, receiver } = await rig({
     rules: FOUR,
     times: { bodyStalled: 1_000, lingerIdle: 60_000 },
+    ...(secure ? { certificates: createCertificates(sharedFolder()) } : {}),
   })
   await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
   await new Promise((resolve) => setTimeout(resolve, 1_300))
-  expect(await statuses(good)).toEqual([200])
+  expect((await raw({ port, secure }, good)).answers.map(({ status }) => status)).toEqual([200])
   expect(receiver.state()).not.toHaveProperty('refused')
-  const [kept] = await capture.kept(2)
+  const [kept] = await capture.kept(secure ? 1 : 2)
   expect(kept?.malformed).toBe(why)
 })
 
