@@ -49,7 +49,10 @@ export function createBrowserHost({
   app.disable('x-powered-by')
   let port: number | undefined
 
-  const server = createServer((request, response) => {
+  // Node passes requests that ask for any other protocol to the handler, as HTTP says.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === 'websocket'
+  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
     const checked = guard(request, publicOrigins)
     secure(response, checked.ok ? checked.origin : undefined)
     if (!checked.ok) refuse(response, 403, checked.reason)

@@ -74,6 +74,16 @@ test('window files: every answer carries the policy: nothing from elsewhere, no 
   expect(answers[0]?.headers['content-security-policy']).toContain(connecting)
 })
 
+test('a client that offers HTTP/2, as those of Java do with every first request, is answered in HTTP/1.1', async () => {
+  const offer = {
+    Connection: 'Upgrade, HTTP2-Settings',
+    Upgrade: 'h2c',
+    'HTTP2-Settings': 'AAMAAABkAAQAAP__',
+  }
+  expect((await get('/livez', offer)).status).toBe(200)
+  expect((await post('app.info', '{}', { ...CALL, ...offer })).status).toBe(200)
+})
+
 test('window files: are served under one name, so that no other server can sit under it on another address', async () => {
   const { port, host: authority } = new URL(url)
   const sentTo = async (path: string, name: string) => {
