@@ -95,7 +95,10 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
     context.turns.accepted()
     if (admission.admits(socket)) for (const begin of admitted) begin.call(http, socket)
   })
-  http.on('checkExpectation', (request, response) => receive(request, response, true))
+  http.on('checkExpectation', (request, response) =>
+    // An empty list expects nothing.
+    receive(request, response, /[^\s,]/.test(request.headers.expect ?? '')),
+  )
   http.on('clientError', (error, socket) =>
     parserGaveUp(context, connectionOf(socket as Socket), codeOf(error)),
   )

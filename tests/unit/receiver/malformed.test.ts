@@ -106,6 +106,11 @@ const ODD: readonly Odd[] = [
     sent: `POST / HTTP/1.1\r\n${hosts}Content-Length: 2\r\n\r\n{}`,
     ...{ ...ORDINARY, kept: { malformed: null } },
   })),
+  ...['', ',,'].map((nothing) => ({
+    what: `as an ordinary delivery one with "Expect: ${nothing}", which expects nothing`,
+    sent: requestBytes('POST', '/', '{"a":1}', ['Expect', nothing]),
+    ...{ ...ORDINARY, kept: { malformed: null }, bytes: '{"a":1}' },
+  })),
   ...['websocket', 'h2c'].map((protocol) => ({
     what: `as an ordinary delivery an Upgrade to ${protocol} with its body`,
     sent: requestBytes('POST', '/', '{"a":1}', ['Connection', 'Upgrade', 'Upgrade', protocol]),
