@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from './filter/read.ts'
+import { EVERYTHING } from './filter/tree.ts'
 import type { Deliveries, Store } from './ports.ts'
 
 /** Debounce: analysis judges a burst in many small batches. */
@@ -8,7 +9,12 @@ const GATHER_MS = 250
 const PAGE = 200
 const PAGES = 10
 
-export type MatchSource = Pick<Store, 'onNotice'> & { readonly deliveries: Pick<Deliveries, 'scan'> }
+/** Longest wait at the start for deliveries that an earlier process stored and did not judge; after it their notice counts. */
+const SETTLED_MS = 60_000
+
+export type MatchSource = Pick<Store, 'onNotice'> & {
+  readonly deliveries: Pick<Deliveries, 'scan' | 'settled'>
+}
 
 export interface WantedMatches {
   readonly key: string
@@ -19,15 +25,20 @@ interface MatchPorts {
   readonly store: MatchSource
   wanted(): readonly WantedMatches[]
   found(key: string, rows: readonly DeliveryRow[]): void
+  /** Where an earlier process got to: it ended before it told what is later. */
+  readonly from?: number | undefined
+  /** Every delivery up to this id is being told. */
+  reached?(id: number): void
 }
 
 /**
- * Finds deliveries that match filters, once they are judged. Only deliveries that arrive while this process runs, not those judged again.
+ * Finds deliveries that match filters, once they are judged. Only deliveries that arrive while this process runs, or after `from`, not those
+ * judged again.
  * @returns a function that stops it
  */
-export function watchMatches({ store, wanted, found }: MatchPorts): () => void {
+export function watchMatches({ store, wanted, found, from, reached }: MatchPorts): () => void {
   /** Deliveries up to this id were scanned, or were there before. */
-  let seen: number | undefined
+  let seen = from
   let judged = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let checking = false
@@ -52,11 +63,12 @@ export function watchMatches({ store, wanted, found }: MatchPorts): () => void {
     const after = seen
     const to = judged
     seen = to
-    for (const { key, filter } of wanted()) {
-      // A store that cannot be read has its own banner; the next deliveries trigger the next scan.
-      const rows = await matching(filter, after, to).catch(() => [])
-      if (rows.length > 0) found(key, rows)
-    }
+    const matched: [key: string, rows: readonly DeliveryRow[]][] = []
+    // A store that cannot be read has its own banner; the next deliveries trigger the next scan.
+    for (const { key, filter } of wanted())
+      matched.push([key, await matching(filter, after, to).catch(() => [])])
+    reached?.(to)
+    for (const [key, rows] of matched) if (rows.length > 0) found(key, rows)
     checking = false
     if (judged > to) soon()
   }
@@ -64,13 +76,29 @@ export function watchMatches({ store, wanted, found }: MatchPorts): () => void {
     timer ??= setTimeout(() => void check(), GATHER_MS)
   }
 
+  /** Finds what an earlier process stored and did not tell. */
+  async function catchUp(after: number): Promise<void> {
+    const [newest] = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1, newest: true })
+    const last = newest?.id ?? 0
+    // A store that was replaced may have lower ids.
+    seen = Math.min(seen ?? after, last)
+    if (last > seen && (await store.deliveries.settled(SETTLED_MS)) === 0) judged = Math.max(judged, last)
+    if (judged > seen) soon()
+  }
+
   const stop = store.onNotice((notice) => {
-    if (notice.type === 'arrived') seen ??= notice.firstId - 1
+    if (notice.type === 'arrived' && seen === undefined) {
+      seen = notice.firstId - 1
+      reached?.(seen)
+    }
     if (notice.type !== 'judged' || seen === undefined) return
     judged = Math.max(judged, notice.lastId)
-    if (wanted().length === 0) seen = judged
-    else if (judged > seen) soon()
+    if (wanted().length === 0) {
+      seen = judged
+      reached?.(seen)
+    } else if (judged > seen) soon()
   })
+  if (from !== undefined) void catchUp(from).catch(() => undefined)
   return () => {
     stop()
     clearTimeout(timer)

@@ -18,6 +18,7 @@ const memory: z.ZodType<AlertMemory> = z.object({
 const memories: z.ZodType<AlertMemories> = z.object({
   lastIncident: z.number(),
   alerts: z.record(z.string(), memory),
+  upTo: z.number().optional(),
 })
 
 const one = z.object({ lastIncident: z.number(), memory })

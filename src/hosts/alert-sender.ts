@@ -18,6 +18,8 @@ const PROGRAM_MS = 30_000
 /** Of a program's output, for the message about its failure. */
 const SAID = 300
 
+const OURS = /^(?:ACUSE|OTEL)_/i
+
 interface AlertSenderParts {
   readonly dataDir: string
   readonly version: string
@@ -87,18 +89,16 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
 /** Runs a program without a shell. It gets the message on stdin and its kind in the environment. Never throws. */
 function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
   const { promise, resolve } = Promise.withResolvers<AlertProblem | null>()
-  const env = { ...process.env, ACUSE_ALERT: alert, ACUSE_CAUSE: cause, ACUSE_EVENT: event }
   // It has no use for credentials of ours.
-  const {
-    ACUSE_API_KEY: _key,
-    ACUSE_PLUGIN_TOKEN: _token,
-    ACUSE_SECRET: _secret,
-    ...clean
-  } = env as NodeJS.ProcessEnv
+  const others = Object.entries(process.env).filter(([name]) => !OURS.test(name) || name === 'ACUSE_DATA')
+  const env = {
+    ...Object.fromEntries(others),
+    ...{ ACUSE_ALERT: alert, ACUSE_CAUSE: cause, ACUSE_EVENT: event },
+  }
   let said = ''
   try {
     const child = spawn(path, [], {
-      env: clean,
+      env,
       stdio: ['pipe', 'ignore', 'pipe'],
       timeout: PROGRAM_MS,
       killSignal: 'SIGKILL',

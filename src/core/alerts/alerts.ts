@@ -42,6 +42,8 @@ const masking = createMasking(() => MASKED_NAMES)
 export interface AlertMemories {
   readonly lastIncident: number
   readonly alerts: Readonly<Record<string, AlertMemory>>
+  /** Deliveries up to this id are told. */
+  readonly upTo?: number | undefined
 }
 
 export interface AlertsPorts {
@@ -110,6 +112,14 @@ export class Alerts {
         wanted: () =>
           this.#watching('silence', 'invalid').map((alert) => ({ key: alert.name, filter: filterOf(alert) })),
         found: (name, rows) => this.#matched(name, rows.length),
+        // Of a shared log another holder watches while this host is off.
+        from: this.#ports.leases ? undefined : this.#memories.upTo,
+        reached: (upTo) => {
+          const isFirst = this.#memories.upTo === undefined
+          this.#memories = { ...this.#memories, upTo }
+          // Later ones are kept with what they change, and at the end.
+          if (isFirst && this.#watching('silence', 'invalid').length > 0) void this.#remember(this.#memories)
+        },
       }),
     )
     this.#want()
@@ -155,7 +165,7 @@ export class Alerts {
       const same = before.cause === alert.cause && alert.enabled
       const memory = same ? kept : { ...kept, open: [], outbox: [], tries: 0, nextTryAt: 0 }
       await this.#remember({ ...this.#memories, alerts: { ...others, [alert.name]: memory } }, alert)
-    }
+    } else await this.#remember(this.#memories)
     this.#want()
     this.#look()
     return saved
@@ -195,6 +205,7 @@ export class Alerts {
     const unset = this.#ports.timer.set(CLOSING_MS, resolve)
     await Promise.race([Promise.all(this.#sending.values()), late])
     unset()
+    if (this.#watching('silence', 'invalid').length > 0) await this.#remember(this.#memories)
     this.#changed.clear()
   }
 
@@ -240,7 +251,8 @@ export class Alerts {
     const recalled = this.#ports.recall(kept)
     if (!recalled) return
     const lastIncident = Math.max(this.#memories.lastIncident, recalled.lastIncident)
-    this.#memories = { lastIncident, alerts: { ...this.#memories.alerts, [name]: recalled.memory } }
+    const alerts = { ...this.#memories.alerts, [name]: recalled.memory }
+    this.#memories = { ...this.#memories, lastIncident, alerts }
     this.#changed.tell()
   }
 
@@ -326,7 +338,10 @@ export class Alerts {
     if (memory === before) return
     const opened = memory.open.some(({ incident }) => incident === next)
     const lastIncident = opened ? next : this.#memories.lastIncident
-    void this.#remember({ lastIncident, alerts: { ...this.#memories.alerts, [name]: memory } }, alert)
+    void this.#remember(
+      { ...this.#memories, lastIncident, alerts: { ...this.#memories.alerts, [name]: memory } },
+      alert,
+    )
   }
 
   #deliver(alert: Alert): void {

@@ -31,6 +31,7 @@ function host(savedFilters: readonly SavedFilter[]) {
       deliveries: {
         scan: async (filter, { after, limit }) =>
           rows.filter((one) => one.id > (after ?? 0) && matches(filter, one) === true).slice(0, limit),
+        settled: async () => 0,
       },
     },
     settings: { get: () => settings },

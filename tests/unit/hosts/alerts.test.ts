@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '#contract/alerts.ts'
 import { DEFAULT_ALERT, DEFAULT_TARGET } from '#contract/defaults.ts'
 import { assembled } from '../../support/assembled.ts'
@@ -62,6 +62,25 @@ test('invalid deliveries: one message for many, counted, without anything of a d
   )
 })
 
+test('an invalid delivery just before the host ends is told by the next one, once', {
+  tags: 'long',
+}, async () => {
+  const { notes, start } = await watched()
+  const first = await start()
+  await first.save({ cause: 'invalid' })
+  await first.post(JSON.stringify(anEvent('factura.created')))
+  await first.engine.call('deliveries.settled', { timeoutMs: 20_000 })
+  await first.post('{}')
+  await first.host.close()
+  const second = await start()
+  await expect.poll(notes, WITHIN).toMatchObject([{ event: 'opened', incident: 1, count: 1 }])
+  await second.host.close()
+  const third = await start()
+  await third.post('{}')
+  await expect.poll(async () => (await third.state())?.open[0]?.count, WITHIN).toBe(2)
+  expect(notes()).toHaveLength(1)
+})
+
 test('a receiver of messages that fails: shown in the status, tried again, and a redirect is not followed', {
   tags: 'long',
 }, async () => {
@@ -108,6 +127,14 @@ test('destinations: a target with its secret header, a program of the folder hoo
     problem: { code: 'exit', params: { exit: 3, said: 'test of ops' } },
   })
   expect(JSON.parse(readFileSync(`${program}.out`, 'utf8'))).toMatchObject({ event: 'test', alert: 'ops' })
+
+  for (const name of ['ACUSE_LOG_URL', 'ACUSE_METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS'])
+    vi.stubEnv(name, CANARY)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  writeFileSync(program, '#!/bin/sh\nenv > "$0.out"\n')
+  expect(await engine.call('alerts.test', { name: 'ops' })).toMatchObject({ problem: null })
+  expect(readFileSync(`${program}.out`, 'utf8')).toMatch(/^PATH=/m)
+  expect(readFileSync(`${program}.out`, 'utf8')).not.toContain(CANARY)
 
   const { receiver } = await engine.call('status.get', {})
   const ownUrl = receiver.state === 'listening' ? receiver.url : ''

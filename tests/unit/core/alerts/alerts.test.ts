@@ -35,7 +35,7 @@ function rig(alert: Partial<Alert> & Pick<Alert, 'cause'>, from: string, memorie
     settings,
     store: {
       onNotice: listen(told),
-      deliveries: { scan: async () => [{ id: lastId } as never] },
+      deliveries: { scan: async () => [{ id: lastId } as never], settled: async () => 0 },
     },
     receiver: { state: () => LISTENING, onState: listen(turned) },
     clock: { now: () => now },
