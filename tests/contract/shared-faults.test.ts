@@ -10,7 +10,7 @@ import { DAY_MS, type KeyedRecord } from '#log/shared/rows.ts'
 import { SharedLog } from '#log/shared/shared-log.ts'
 import { Spill } from '#log/shared/spill.ts'
 import { Tail } from '#log/shared/tail.ts'
-import { cutNetwork } from '../support/cut-network.ts'
+import { cutNetwork, transactionPool } from '../support/cut-network.ts'
 import { runCli } from '../support/host.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -208,6 +208,12 @@ test('large records are read a few at a time', async () => {
   expect(sizes).toEqual([2, 1])
   lane.close()
   tail.close()
+})
+
+test('a pool of transactions is refused, since it would give the locks and settings of a session to others', async () => {
+  using pool = await transactionPool(world.primary.port)
+  const tail = new Tail(pool.url, 'pooled', 0)
+  await expect(tail.next(1)).rejects.toThrow('set pool_mode = session in pgbouncer')
 })
 
 test('a follower says what the owner of the tables lacks to see the standbys', async () => {

@@ -84,27 +84,59 @@ export class Connection {
 async function primaryOf(url: string, name: string, answerMs: number | undefined): Promise<pg.Client> {
   const reasons: string[] = []
   for (const host of hostsOf(url)) {
-    const client = new pg.Client({
-      connectionString: host,
-      application_name: name,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: answerMs,
-      keepAlive: true,
-    })
-    // An idle connection that breaks ends the process without a listener; the next query reports it.
-    client.on('error', () => {})
+    const client = clientOf(host, name, answerMs)
     try {
       await client.connect()
-      const asked = { text: 'SELECT pg_is_in_recovery() AS standby', query_timeout: ANSWER_MS }
-      const { rows } = await client.query(asked)
-      if (rows[0]?.standby === false) return client
-      reasons.push(`${new URL(host).host} is a standby`)
+      const { standby, pid } = await sessionOf(client)
+      const pool = pid !== pidOf(client) && (await pools(clientOf(host, name, ANSWER_MS), client, pid))
+      if (!standby && !pool) return client
+      reasons.push(`${new URL(host).host} ${pool ? POOL : 'is a standby'}`)
     } catch (error) {
       reasons.push(`${new URL(host).host}: ${messageOf(error) || codeOf(error)}`)
     }
     end(client)
   }
   throw new AcuseError('store-failed', `The shared log cannot be reached: ${reasons.join('; ')}.`)
+}
+
+function clientOf(host: string, name: string, answerMs: number | undefined): pg.Client {
+  const client = new pg.Client({
+    connectionString: host,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: answerMs,
+    keepAlive: true,
+  })
+  // An idle connection that breaks ends the process without a listener; the next query reports it.
+  client.on('error', () => {})
+  return client
+}
+
+const POOL =
+  'pools transactions, and the shared log needs sessions of its own: set pool_mode = session in pgbouncer, or give the address of the database'
+
+async function sessionOf(client: pg.Client): Promise<{ readonly standby: boolean; readonly pid: number }> {
+  const text = 'SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid'
+  const asked = { text, query_timeout: ANSWER_MS }
+  const { rows } = await client.query(asked)
+  return { standby: rows[0]?.standby !== false, pid: Number(rows[0]?.pid) }
+}
+
+/** The process of the server that the connection was promised. */
+const pidOf = (client: pg.Client): unknown => ('processID' in client ? client.processID : undefined)
+
+/** Whether a program between gives the session of a connection to another one. @param pid of the session that the connection had */
+async function pools(other: pg.Client, client: pg.Client, pid: number): Promise<boolean> {
+  try {
+    await other.connect()
+    await other.query('BEGIN')
+    return (await sessionOf(other)).pid === pid || (await sessionOf(client)).pid !== pid
+  } catch {
+    // A pool of sessions may have none left.
+    return false
+  } finally {
+    end(other)
+  }
 }
 
 /** Ends a connection without waiting for the server, which may be gone. */
