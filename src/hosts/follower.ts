@@ -6,7 +6,7 @@ import { Listeners } from '#core/listeners.ts'
 import type { TakenOver } from '#core/mirror.ts'
 import type { Store } from '#core/ports.ts'
 import { Contributions } from '#log/shared/contributions.ts'
-import { shown } from '#log/shared/database.ts'
+import { failureOf, shown } from '#log/shared/database.ts'
 import { type Peer, SharedLeases } from '#log/shared/leases.ts'
 import { SharedRules, type SharedRulesOptions } from '#log/shared/shared-rules.ts'
 import { Tail } from '#log/shared/tail.ts'
@@ -245,7 +245,7 @@ export class Follower {
         if (this.#tail.more) wait = 0
         this.#tell(null)
       } catch (error) {
-        this.#tell(messageOf(error))
+        this.#tell(messageOf(failureOf(error)))
         this.#rewind()
         wait = RETRY_MS
       }

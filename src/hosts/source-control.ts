@@ -29,11 +29,11 @@ export function createSourceControl({
   let next: string | undefined
 
   async function ask(url: string) {
-    const [{ connectPrimary, end }, { statusOf, lastPlace }] = await Promise.all([
+    const [{ ANSWER_MS, connectPrimary, end, failureOf }, { statusOf, lastPlace }] = await Promise.all([
       import('#log/shared/database.ts'),
       import('#log/shared/administration.ts'),
     ])
-    const client = await connectPrimary(url, hostname())
+    const client = await connectPrimary(url, hostname(), ANSWER_MS)
     try {
       const { replicated, receivers } = await statusOf(client)
       const up = (seenAt: string) => Date.now() - Date.parse(seenAt) < UP_MS
@@ -44,6 +44,8 @@ export function createSourceControl({
           receivers: receivers.map((one) => ({ ...one, up: one.address !== null && up(one.seenAt) })),
         },
       }
+    } catch (error) {
+      throw failureOf(error)
     } finally {
       end(client)
     }

@@ -216,6 +216,14 @@ test('a pool of transactions is refused, since it would give the locks and setti
   await expect(tail.next(1)).rejects.toThrow('set pool_mode = session in pgbouncer')
 })
 
+test('status says that the database does not answer, in time', { tags: 'long' }, async () => {
+  await world.primary.withClient(async (holder) => {
+    await holder.query('BEGIN; LOCK TABLE acuse.receiver')
+    const { code, stderr } = await runCli(['shared', 'status', '--log', world.url])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('did not answer within 5 s')])
+  })
+})
+
 test('a follower says what the owner of the tables lacks to see the standbys', async () => {
   await world.primary.query('CREATE ROLE plain LOGIN')
   await world.primary.query('CREATE DATABASE plain OWNER plain')

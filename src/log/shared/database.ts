@@ -166,5 +166,11 @@ export function abandon(client: pg.Client): void {
 const CANCEL = 80_877_102
 const CANCEL_BYTES = 16
 
+/** The error, with a sentence where the client only says that a time is over. */
+export const failureOf = (error: unknown): unknown =>
+  messageOf(error) === 'Query read timeout'
+    ? new AcuseError('store-failed', `The shared log did not answer within ${ANSWER_MS / 1000} s.`)
+    : error
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer'

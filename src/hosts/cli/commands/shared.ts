@@ -18,17 +18,20 @@ export function logUrl(given: string | undefined, { env }: Cli['terminal']): str
   return url
 }
 
-/** Connects to the primary of the shared log. */
+/** Connects to the primary of the shared log. @param isQuick whether each answer comes at once; else it may wait for others */
 async function connected<T>(
   { log }: { readonly log: string | undefined },
   cli: Cli,
   work: (client: SharedClient, shownUrl: string) => Promise<T>,
+  isQuick = false,
 ): Promise<T> {
   const url = logUrl(log, cli.terminal)
-  const { connectPrimary, end, shown } = await import('#log/shared/database.ts')
-  const client = await connectPrimary(url, 'acuse shared')
+  const { ANSWER_MS, connectPrimary, end, failureOf, shown } = await import('#log/shared/database.ts')
+  const client = await connectPrimary(url, 'acuse shared', isQuick ? ANSWER_MS : undefined)
   try {
     return await work(client, shown(url))
+  } catch (error) {
+    throw failureOf(error)
   } finally {
     end(client)
   }
@@ -75,29 +78,34 @@ const status = command({
   json: 'print {"replicated","receivers","work","days"}',
   examples: [['acuse shared status --log postgres://reader@db1/acuse', 'how the log is now']],
   run: (options, cli) =>
-    connected(options, cli, async (client) => {
-      const { statusOf } = await import('#log/shared/administration.ts')
-      const found = await statusOf(client)
-      const replicated = found.replicated
-        ? 'Replicated: a delivery is answered once a synchronous standby has it.'
-        : 'Not replicated: the database has no synchronous standby, so its loss would lose deliveries.'
-      const receivers = found.receivers.map(
-        ({ name, address, seenAt, singleCopies }) =>
-          `  ${visible(name).padEnd(20)}  ${(address ?? 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}\n`,
-      )
-      const days = found.days.map(
-        ({ day: name, records, bytes }) =>
-          `  ${name}  about ${counted(records, 'record')}, ${number(bytes)} bytes\n`,
-      )
-      const work = found.work.map(
-        ({ kind, name, destination, holder, uncertain }) =>
-          `  ${visible(`${kind} ${name} to ${destination}`)}: ${holder === null ? 'waits for a follower' : `on ${visible(holder)}`}${uncertain === 0 ? '' : `, ${number(uncertain)} uncertain`}\n`,
-      )
-      await cli.print(
-        found,
-        `${replicated}\nReceivers of the last day:\n${receivers.join('')}${work.length === 0 ? '' : `Work that one follower does for all:\n${work.join('')}`}Days:\n${days.join('')}`,
-      )
-    }),
+    connected(
+      options,
+      cli,
+      async (client) => {
+        const { statusOf } = await import('#log/shared/administration.ts')
+        const found = await statusOf(client)
+        const replicated = found.replicated
+          ? 'Replicated: a delivery is answered once a synchronous standby has it.'
+          : 'Not replicated: the database has no synchronous standby, so its loss would lose deliveries.'
+        const receivers = found.receivers.map(
+          ({ name, address, seenAt, singleCopies }) =>
+            `  ${visible(name).padEnd(20)}  ${(address ?? 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}\n`,
+        )
+        const days = found.days.map(
+          ({ day: name, records, bytes }) =>
+            `  ${name}  about ${counted(records, 'record')}, ${number(bytes)} bytes\n`,
+        )
+        const work = found.work.map(
+          ({ kind, name, destination, holder, uncertain }) =>
+            `  ${visible(`${kind} ${name} to ${destination}`)}: ${holder === null ? 'waits for a follower' : `on ${visible(holder)}`}${uncertain === 0 ? '' : `, ${number(uncertain)} uncertain`}\n`,
+        )
+        await cli.print(
+          found,
+          `${replicated}\nReceivers of the last day:\n${receivers.join('')}${work.length === 0 ? '' : `Work that one follower does for all:\n${work.join('')}`}Days:\n${days.join('')}`,
+        )
+      },
+      true,
+    ),
 })
 
 /** Parses a day. */
