@@ -46,8 +46,10 @@ export async function startTrial({ folder, port, env, command, guard, say }: Tri
   const own = folder ?? mkdtempSync(join(tmpdir(), 'acuse-trial-'))
   if (folder === null) started.defer(() => rmSync(own, { recursive: true, force: true, maxRetries: 3 }))
   mkdirSync(own, { recursive: true })
-  const strangers = readdirSync(own).length > 0 && !existsSync(join(own, 'one'))
-  if (strangers)
+  // An earlier trial may have been killed before it made its first server.
+  const isOurs =
+    existsSync(join(own, 'one')) || readdirSync(own).every((name) => /^(postgres|one)(\..+)?$/.test(name))
+  if (!isOurs)
     throw new AcuseError(
       'conflict',
       `${own} has other files. Say an empty folder, or that of an earlier trial.`,

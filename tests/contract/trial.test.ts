@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCli } from '../support/cli-process.ts'
@@ -49,6 +49,20 @@ test('a trial that is killed leaves no process', async () => {
   expect(processes.length).toBeGreaterThan(10)
   trial.child.kill('SIGKILL')
   await until(() => processes.every(hasEnded))
+})
+
+test('a trial that was killed while it made its folder is begun again by the next one', {
+  tags: 'long',
+}, async () => {
+  const folder = tempFolder()
+  const args = ['receive', '--trial', '--receiver-port', '0', '--json', '--data', folder]
+  const killed = startCli(args)
+  await until(() => readdirSync(folder).some((name) => name.startsWith('postgres')))
+  killed.child.kill('SIGKILL')
+  const trial = startCli(args)
+  const { balancer } = JSON.parse(await until(trial.stdout))
+  expect((await fetch(balancer, { method: 'POST', body: '{}' })).status).toBe(200)
+  expect(await trial.interrupt()).toBe(0)
 })
 
 test('a trial without the programs of PostgreSQL, or with a shared log, says what to do', async () => {

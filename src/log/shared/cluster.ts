@@ -6,9 +6,10 @@ import {
   chownSync,
   cpSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -80,18 +81,31 @@ function fromNpm(from: string): string | undefined {
 
 /** Copies the programs to where the user nobody can run them, with the links that a postinstall script would make. */
 function copied(native: string, programs: string): string {
-  if (!existsSync(programs)) {
-    cpSync(native, programs, { recursive: true })
-    const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
-      readFileSync(join(programs, 'pg-symlinks.json'), 'utf8'),
-    )
-    for (const { source, target } of links) {
-      const at = join(programs, target.replace(/^native\//, ''))
-      if (!existsSync(at)) symlinkSync(basename(source), at)
-    }
-    for (const name of readdirSync(join(programs, 'bin'))) chmodSync(join(programs, 'bin', name), 0o755)
-  }
+  if (!existsSync(programs))
+    make(programs, (made) => {
+      cpSync(native, made, { recursive: true })
+      chmodSync(made, 0o755)
+      const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
+        readFileSync(join(made, 'pg-symlinks.json'), 'utf8'),
+      )
+      for (const { source, target } of links) {
+        const at = join(made, target.replace(/^native\//, ''))
+        if (!existsSync(at)) symlinkSync(basename(source), at)
+      }
+      for (const name of readdirSync(join(made, 'bin'))) chmodSync(join(made, 'bin', name), 0o755)
+    })
   return join(programs, 'bin')
+}
+
+/** Makes a folder that is there whole or not at all, also when this process is killed. */
+function make(folder: string, fill: (made: string) => void): void {
+  const begun = readdirSync(dirname(folder)).filter((name) => name.startsWith(`${basename(folder)}.`))
+  for (const name of begun)
+    rmSync(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 })
+  // Of another name: a program that the killed process had started may still write to the old one.
+  const made = mkdtempSync(`${folder}.`)
+  fill(made)
+  renameSync(made, folder)
 }
 
 interface Programs {
@@ -119,16 +133,18 @@ export class Cluster {
     const data = join(folder, name)
     const config = join(data, 'postgresql.conf')
     if (!existsSync(config)) {
-      mkdirSync(data, { mode: 0o700 })
-      own(data)
-      const args = ['-D', data, '-U', 'acuse', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-      try {
-        execFileSync(join(programs.bin, 'initdb'), args, { ...AS, cwd: data, stdio: 'pipe' })
-      } catch (error) {
-        throw new AcuseError('not-available', `PostgreSQL cannot make a database: ${messageOf(error)}`)
-      }
-      appendFileSync(config, `${SETTINGS}port = ${await freePort()}\n`)
-      appendFileSync(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n')
+      const port = await freePort()
+      make(data, (made) => {
+        own(made)
+        const args = ['-D', made, '-U', 'acuse', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+        try {
+          execFileSync(join(programs.bin, 'initdb'), args, { ...AS, cwd: made, stdio: 'pipe' })
+        } catch (error) {
+          throw new AcuseError('not-available', `PostgreSQL cannot make a database: ${messageOf(error)}`)
+        }
+        appendFileSync(join(made, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`)
+        appendFileSync(join(made, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n')
+      })
     }
     const ports = [...readFileSync(config, 'utf8').matchAll(/^port = (\d+)$/gm)]
     const cluster = new Cluster(programs, data, Number(ports.at(-1)?.[1]))
@@ -151,6 +167,17 @@ export class Cluster {
 
   /** @throws AcuseError with what the server said */
   async start(): Promise<void> {
+    for (const end = performance.now() + START_MS; ; await pause(100)) {
+      const failure = await this.#start(end)
+      if (failure === undefined) return
+      // The server of a process that was killed takes a moment to end.
+      if (!failure.includes('postmaster.pid') || performance.now() > end)
+        throw new AcuseError('not-available', `PostgreSQL did not start: ${failure}`)
+    }
+  }
+
+  /** @returns what the server said that did not start */
+  async #start(end: number): Promise<string | undefined> {
     // Detached: Ctrl-C in a terminal must not end the database before its receivers.
     const server = spawn(
       process.execPath,
@@ -170,11 +197,10 @@ export class Cluster {
       said = messageOf(error)
     })
     this.#server = server
-    for (const end = performance.now() + START_MS; ; await pause(20)) {
-      if (server.exitCode !== null || server.pid === undefined || performance.now() > end)
-        throw new AcuseError('not-available', `PostgreSQL did not start: ${said}`)
+    for (; ; await pause(20)) {
+      if (server.exitCode !== null || server.pid === undefined || performance.now() > end) return said
       const answers = await this.query('SELECT 1').catch(() => undefined)
-      if (answers) return
+      if (answers && server.exitCode === null) return undefined
     }
   }
 
@@ -192,12 +218,14 @@ export class Cluster {
       writeFileSync(join(data, 'backup_label'), rows[0].labelfile)
     })
     const standby = new Cluster(this.#programs, data, port ?? (await freePort()))
-    writeFileSync(join(data, 'standby.signal'), '')
     standby.configure(
       `port = ${standby.port}\nprimary_conninfo = 'host=127.0.0.1 port=${this.port} user=acuse application_name=${name}'\n`,
     )
     chmodSync(data, 0o700)
     ownAll(data)
+    // Last, since it tells the next start that the standby is whole.
+    writeFileSync(join(data, 'standby.signal'), '')
+    own(join(data, 'standby.signal'))
     await standby.start()
     return standby
   }
@@ -209,7 +237,9 @@ export class Cluster {
 
   /** Makes commits wait for one of these standbys, also those that come with a later start. */
   async waitFor(...names: readonly string[]): Promise<void> {
-    this.configure(`synchronous_standby_names = 'ANY 1 (${names.join(', ')})'\n`)
+    const line = `synchronous_standby_names = 'ANY 1 (${names.join(', ')})'\n`
+    if (readFileSync(join(this.#data, 'postgresql.conf'), 'utf8').endsWith(line)) return
+    this.configure(line)
     await this.query('SELECT pg_reload_conf()')
   }
 
@@ -258,7 +288,7 @@ export async function openPair(programs: Programs, folder: string, synchronous =
   if (!there) await primary.withClient(migrate)
   const standby = there ? await Cluster.open(programs, folder, 'two') : await primary.standby('two')
   started.defer(() => standby.stop())
-  if (synchronous && !there) {
+  if (synchronous) {
     await primary.waitFor('two')
     await standby.waitFor('one')
   }
