@@ -1,6 +1,6 @@
 import { broken, settled } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, press, rowAt, rowCount } from './window.ts'
+import { filterField, goTo, openWindow, press, rowAt, rowCount } from './window.ts'
 
 /** A low window: axe takes seconds per state on a busy machine, and fewer rows still show all types. */
 test.use({ viewport: { width: 1180, height: 560 } })
@@ -73,6 +73,11 @@ test('at 200 % zoom everything is within the window, or can be scrolled to', asy
     if (key === '5') await expect(page.getByRole('button', { name: /^Send/ })).toBeVisible()
     await settled(page)
     expect({ key, beyond: await page.evaluate(beyondReach) }).toEqual({ key, beyond: [] })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  }
+  for (const last of ['sandbox/keys', 'settings/about']) {
+    await goTo(page, last)
+    await expect(page.locator('nav [aria-current=true]')).toBeInViewport({ ratio: 1 })
   }
 })
 

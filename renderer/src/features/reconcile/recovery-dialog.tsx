@@ -52,6 +52,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
     <Dialog
       onClose={onClose}
       width={620}
+      reading
       title={t('recovery.title')}
       description={t('recovery.text')}
       footer={

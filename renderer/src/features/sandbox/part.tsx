@@ -6,7 +6,7 @@ import { ScrollRegion } from '@/shared/components/screen.tsx'
 export const LIST_AND_PANE = cx(
   'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0',
   'max-[1000px]:grid-cols-[216px_minmax(0,1fr)]',
-  'max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1',
+  'max-[680px]:grid-rows-[minmax(120px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1',
 )
 
 /** Width of a field for a short number; wider with an error. */

@@ -23,7 +23,10 @@ export function ScenariosSection() {
     <Part name="scenarios">
       <div className={cx(CARD, 'p-0! gap-0!')}>
         {/* Hidden from assistive technology: the fields below have their own names. */}
-        <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
+        <div
+          className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs max-[720px]:hidden"
+          aria-hidden="true"
+        >
           <span className={SHORT}>{t('scenarios.count')}</span>
           <span className="w-184">{t('seed')}</span>
         </div>

@@ -256,7 +256,9 @@ const FilterBar = memo(function FilterBar() {
         'max-[960px]:flex-wrap max-[960px]:py-7',
       )}
     >
-      <h1 className="mr-6 text-l font-semibold tracking-[-0.01em] max-[960px]:hidden">{t('title')}</h1>
+      <h1 className="mr-6 text-l font-semibold tracking-[-0.01em] max-[960px]:visually-hidden">
+        {t('title')}
+      </h1>
       <FilterInput />
       <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>
         {(open) => <SavedFilters defaultOpen={open} />}

@@ -163,7 +163,7 @@ function Open() {
           </span>
         )}
         <span className="flex-1" />
-        <ul className="flex gap-10 overflow-hidden max-[1180px]:hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4">
+        <ul className="flex flex-none gap-10 max-[1180px]:hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4">
           {bars &&
             keysShown(bars).map(({ key }) => (
               <li key={key}>

@@ -91,7 +91,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
   }
   const steps = useListSteps(take)
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-r border-line bg-panel">
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-r border-line bg-panel max-[680px]:border-r-0 max-[680px]:border-b">
       <div className="px-10 py-8 border-b border-line">
         <TextField
           label={searchLabel}

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
+import { useWidth } from './use-width.ts'
 
 export interface SectionNavProps<N extends string> {
   readonly label: string
@@ -16,8 +17,16 @@ export interface SectionNavProps<N extends string> {
 /** Navigation between the sections of a screen: a column, in a narrow window a row. */
 export function SectionNav<N extends string>(props: SectionNavProps<N>) {
   const { label, groups, text, mark, at, onGo, head, foot } = props
+  const nav = useRef<HTMLElement>(null)
+  const width = useWidth(nav)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another width the row shows other sections
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [at, width])
   return (
     <nav
+      ref={nav}
       className={cx(
         'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line',
         'max-[820px]:flex-row max-[820px]:items-center max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6',
