@@ -16,12 +16,22 @@ test('tells what was first seen, and the delivery tells it beside the field', as
   await openDrift(page)
   const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
   await expect(event).toContainText('first seen')
+  const ends = await page
+    .getByRole('listitem')
+    .locator('time')
+    .evaluateAll((times) => times.map((time) => Math.round(time.getBoundingClientRect().right)))
+  expect(new Set(ends).size).toBe(1)
   await event.getByRole('button', { name: /^Open delivery/ }).click()
   await tab(page, 'Event').click()
   await expect(details(page).getByText('first seen').first()).toBeVisible()
   await tab(page, /Checks/).click()
   const heading = details(page).getByRole('heading', { name: /Drift.*never affects the verdict/ })
   await expect(heading).toBeVisible()
+})
+
+test('while every kind is still learned, nothing counts as unchanged', async ({ page }) => {
+  await openWindow(page, { count: 12, at: 'drift' })
+  await expect(page.getByText('The profile is still being learned.')).toBeVisible()
 })
 
 test('by keyboard: a kind, its fields, their export, and its reset', { tag: '@long' }, async ({ page }) => {

@@ -116,7 +116,7 @@ export function DriftScreen({ section }: ScreenProps) {
               .map((one) => one.kind)
               .filter((one) => kind === null || one === kind)}
           />
-          <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
+          <Button data-writes icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
             {t('reset')}
           </Button>
         </>
@@ -155,7 +155,7 @@ export function DriftScreen({ section }: ScreenProps) {
             aria-label={kind ?? t('all')}
           >
             {kind === null ? (
-              <EventList kind={null} since={since} learning={false} />
+              <EventList kind={null} since={since} learning={data.kinds.every((one) => one.learning)} />
             ) : (
               <ProfilePane key={kind} kind={kind} since={since} />
             )}
@@ -216,11 +216,12 @@ function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
             content: (
               <>
                 <span className="truncate">{row.kind === ALL ? t('all') : row.kind}</span>
-                <small className="flex gap-10 text-fg-3 text-xs tabular-nums whitespace-nowrap [&>i]:truncate [&>i]:not-italic">
-                  {row.kind === ALL ? <i>{t('allHint')}</i> : t('deliveries', { count: row.deliveries })}
-                  {row.kind !== ALL && row.learning ? (
-                    <i>{t('learning', { seen: row.deliveries, need: LEARNING_DELIVERIES })}</i>
-                  ) : null}
+                <small className="truncate text-fg-3 text-xs tabular-nums">
+                  {row.kind === ALL
+                    ? t('allHint')
+                    : row.learning
+                      ? t('learning', { seen: row.deliveries, need: LEARNING_DELIVERIES })
+                      : t('deliveries', { count: row.deliveries })}
                 </small>
               </>
             ),

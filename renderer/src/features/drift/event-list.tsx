@@ -94,9 +94,9 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
       </p>
       <p
         className={cx(
-          'row-span-2 row-start-1 col-start-2 flex items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere',
+          'row-span-2 row-start-1 col-start-2 flex flex-row-reverse items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere',
           'text-fg-3 text-s tabular-nums whitespace-nowrap',
-          'max-[760px]:[grid-area:auto] max-[760px]:flex-wrap max-[760px]:whitespace-normal',
+          'max-[760px]:[grid-area:auto] max-[760px]:flex-row max-[760px]:flex-wrap max-[760px]:whitespace-normal',
         )}
       >
         <time title={format.instant(at)}>{format.moment(at)}</time>
