@@ -240,7 +240,9 @@ function Banners() {
   return (
     // Many problems at once leave the window its half.
     <div className="max-h-[50vh] overflow-y-auto">
-      {connection === 'lost' && !attachedTo ? <LostBanner retryAt={retryAt} /> : null}
+      {connection === 'lost' && !attachedTo ? (
+        <LostBanner retryAt={retryAt} {...(info?.session ? { text: t('lost.session') } : {})} />
+      ) : null}
       {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}
       {failed ? (
         <Banner tone="error" onDismiss={() => useOver.setState({ failed: false })}>

@@ -92,7 +92,6 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   return (
     <form
       {...bind}
-      data-writes
       className="flex flex-[1_1_0] flex-wrap items-start gap-x-8 gap-y-6 min-w-0 max-[1270px]:order-1 max-[1270px]:basis-full"
       aria-label={t('form.label')}
     >

@@ -18,6 +18,7 @@ import { useScheduling } from '@/shared/live/layers.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { useSchedules, useScheduleWords } from '@/shared/live/schedules.ts'
 import { changeSettings, useSettings } from '@/shared/live/settings.ts'
+import { useStatus } from '@/shared/live/status.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { gapOfSection } from './range.ts'
 import { RangeForm } from './range-form.tsx'
@@ -82,6 +83,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)
   const { sweeps, refusal, refresh } = useSweeps()
+  const inSession = useStatus((s) => Boolean(s.info?.session))
   const [over, setOver] = useState<'history' | 'schedules' | null>(null)
   useEffect(() => watchSweeps(), [])
   const connections = settings?.connections
@@ -96,10 +98,10 @@ export function ReconcileScreen({ section }: ScreenProps) {
   return (
     <Screen
       title={t('title')}
-      className="min-[1270px]:[&:has(form)]:items-start min-[1270px]:[&:has(form)>h1]:mt-13"
+      className="min-[1270px]:[&:has(form)]:items-start min-[1270px]:[&:has(form)>h1]:mt-13 min-[1270px]:[&:has(form)>span]:mt-20"
       bar={
         <>
-          {ready && connections.length > 0 ? (
+          {ready && connections.length > 0 && !inSession ? (
             <RangeForm
               connections={connections}
               sweeps={sweeps}
@@ -107,7 +109,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
               onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
             />
           ) : null}
-          <span className="flex flex-none gap-6 ml-auto min-[1270px]:mt-20">
+          <span className="flex flex-none gap-6 ml-auto">
             {ready && connections.length > 0 ? (
               <Button data-writes icon={<CalendarClock />} onClick={() => setOver('schedules')}>
                 {t('schedules:list.open')}

@@ -108,7 +108,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
       'party',
       'minmax(70px, 0.8fr)',
       about(({ document }) => ({
-        content: document?.party ?? '–',
+        content: document?.party ? <Captured text={document.party} most={120} cut /> : '–',
         title: document?.party ?? undefined,
         className: 'text-fg-2',
       })),
@@ -121,7 +121,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
         className: `${CODE} text-end`,
       })),
     ),
-    column('outcome', 'minmax(168px, 1.2fr)', (row) => {
+    column('outcome', 'minmax(132px, 1.2fr)', (row) => {
       const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
       const { content, className } = outcomeOf(row)
       return {
