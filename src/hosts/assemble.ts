@@ -36,13 +36,13 @@ import { createCertificates } from './certificates.ts'
 import { ensureDataDir, originOf } from './data-dir.ts'
 import { openScheduleMemories, recallSchedule } from './memories.ts'
 import { addressOf } from './receiver-subscription.ts'
-import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
-import { ThreadReplays } from './replay/thread-replays.ts'
+import { createThreadReconciles } from './reconcile/thread-reconciles.ts'
+import { createThreadReplays } from './replay/thread-replays.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openSettings } from './settings-file.ts'
 import { type FollowedLog, mirroredBy, sourceOf } from './source.ts'
 import { createSourceControl } from './source-control.ts'
-import { ThreadTransfers } from './transfer/thread-transfers.ts'
+import { createThreadTransfers } from './transfer/thread-transfers.ts'
 
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker
@@ -189,7 +189,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
         warn,
       })
     : null
-  const replays = new ThreadReplays({
+  const replays = createThreadReplays({
     paths: storeFiles(dataDir),
     worker: options.workers.replay,
     store,
@@ -204,7 +204,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     tracing,
     warn,
   })
-  const reconciles = new ThreadReconciles({
+  const reconciles = createThreadReconciles({
     paths: storeFiles(dataDir),
     worker: options.workers.reconcile,
     version,
@@ -213,7 +213,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     surroundings: () => ({ connections: connections.all(), ownReceiver: listeningAt(receiver) }),
     warn,
   })
-  const transfers = new ThreadTransfers({
+  const transfers = createThreadTransfers({
     paths: storeFiles(dataDir),
     worker: options.workers.transfer,
     store,

@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Checker } from '#storage/checking/checker.ts'
+import { createChecker } from '#storage/checking/checker.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
 import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
@@ -258,7 +258,7 @@ async function scrubRound(deliveries: number, ms: number) {
   const { checked, altered } = await store.verify()
   const seconds = (performance.now() - began) / 1_000
   let made: ChildProcess | undefined
-  const checker = new Checker(storeFiles(folder).captured, () => {
+  const checker = createChecker(storeFiles(folder).captured, () => {
     made = forkChecker()
     return made
   })

@@ -83,101 +83,89 @@ type Calls = {
 type Calling<C extends ReplayCommandName> = Result<C> | Promise<Result<C>>
 
 /** Everything on the sending thread, independent of the platform; the only user of its ports. */
-export class Runner {
-  readonly #ports: RunnerPorts
-  readonly #changes: Changes
-  readonly #outbox: Outbox
-  readonly #parcels: Parcels
-  readonly #send: ReturnType<typeof byHand>
-  readonly #jobs: Jobs
-  readonly forwards: Forwards
-  readonly #calls: Calls
-
-  constructor(ports: RunnerPorts, { surroundings, forwarding }: RunnerStart) {
-    this.#ports = ports
-    const { ledger, captured, sender, warn, defer, digest } = ports
-    const emit = (span: Span) => ports.emit?.(span)
-    const now = () => ports.clock.now()
-    const wholeNow = () => Math.round(now())
-    const changes = new Changes((notice) => ports.notice(notice))
-    const parcels = new Parcels(ledger, captured, now)
-    const changed = (id: number) => changes.delivery(id)
-    const { leases = ALONE } = ports
-    const clear = ports.leases && ((attempts: readonly NewAttempt[]) => this.forwards.demandStart(attempts))
-    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed, clear, emit })
-    this.#changes = changes
-    this.#parcels = parcels
-    this.#outbox = outbox
-    this.configure(surroundings)
-    const recovered = ledger.recover(wholeNow())
-    if (recovered > 0)
-      warn(
-        `${recovered} replays were in flight when Acuse ended, so they may have arrived. Those of jobs${ports.leases ? '' : ' and forwards'} are sent again, marked.`,
-      )
-    const turn = () => new Promise<void>((resolve) => defer(resolve))
-    const shop = { ledger, parcels, outbox, changes, leases, now: wholeNow, warn, turn }
-    this.#send = byHand(shop, captured)
-    this.#jobs = new Jobs(shop)
-    this.forwards = new Forwards(shop, { captured, active: forwarding, defer })
-    this.forwards.open()
-    this.#calls = this.#commands()
+export function createRunner(ports: RunnerPorts, { surroundings, forwarding }: RunnerStart) {
+  const { ledger, captured, sender, warn, defer, digest } = ports
+  const emit = (span: Span) => ports.emit?.(span)
+  const now = () => ports.clock.now()
+  const wholeNow = () => Math.round(now())
+  const changes = new Changes((notice) => ports.notice(notice))
+  const parcels = new Parcels(ledger, captured, now)
+  const changed = (id: number) => changes.delivery(id)
+  const { leases = ALONE } = ports
+  const clear = ports.leases && ((attempts: readonly NewAttempt[]) => forwards.demandStart(attempts))
+  const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed, clear, emit })
+  arrange(surroundings)
+  const recovered = ledger.recover(wholeNow())
+  if (recovered > 0)
+    warn(
+      `${recovered} replays were in flight when Acuse ended, so they may have arrived. Those of jobs${ports.leases ? '' : ' and forwards'} are sent again, marked.`,
+    )
+  const turn = () => new Promise<void>((resolve) => defer(resolve))
+  const shop = { ledger, parcels, outbox, changes, leases, now: wholeNow, warn, turn }
+  const send = byHand(shop, captured)
+  const jobs = new Jobs(shop)
+  const forwards = new Forwards(shop, { captured, active: forwarding, defer })
+  forwards.open()
+  const calls: Calls = {
+    'replay.send': send,
+    'attempts.list': ({ limit, ...query }) => {
+      outbox.flush()
+      const attempts = ledger.attempts({ ...query, limit: limit + 1 })
+      return { attempts: attempts.slice(0, limit), more: attempts.length > limit }
+    },
+    'attempts.get': ({ id, reveal }) => found(ledger.attempt(id, reveal), id),
+    'attempts.body': ({ id, of, from, length }) => found(ledger.attemptBody(id, of, from, length), id),
+    'jobs.preview': (run) => jobs.preview(run),
+    'jobs.start': (run) => jobs.start(run),
+    'jobs.list': () => ({ jobs: jobs.list() }),
+    'jobs.get': ({ id }) => jobs.get(id),
+    'jobs.pause': ({ id }) => jobs.pause(id),
+    'jobs.resume': ({ id }) => jobs.resume(id),
+    'jobs.cancel': ({ id }) => jobs.cancel(id),
+    'jobs.retry-failed': ({ id }) => jobs.retryFailed(id),
+    'jobs.remove': ({ id }) => jobs.remove(id),
+    'forwards.list': () => ({ forwards: forwards.list() }),
+    'forwards.save': async (params, { highestId }) => ({
+      forwards: await forwards.save(params, highestId),
+    }),
+    'forwards.remove': ({ name }) => ({ forwards: forwards.remove(name) }),
+    'forwards.retry': ({ name }) => ({ forwards: forwards.retry(name) }),
+    'forwards.clear': (params) => forwards.clear(params),
   }
 
-  call<C extends ReplayCommandName>(command: C, params: Params<C>, context: CallContext): Calling<C> {
-    return this.#calls[command](params, context)
+  function call<C extends ReplayCommandName>(
+    command: C,
+    params: Params<C>,
+    context: CallContext,
+  ): Calling<C> {
+    return calls[command](params, context)
   }
 
-  configure(surroundings: Surroundings): void {
-    this.#parcels.configure(surroundings)
-    this.#ports.sender.setOwnReceiver(surroundings.ownReceiver)
-    // Undefined during construction.
-    this.forwards?.reconfigured()
+  function arrange(now: Surroundings): void {
+    parcels.configure(now)
+    sender.setOwnReceiver(now.ownReceiver)
   }
 
-  followDeletions(): void {
-    this.#outbox.flush()
-    this.#ports.ledger.followDeletions()
+  function configure(changed: Surroundings): void {
+    arrange(changed)
+    forwards.reconfigured()
   }
 
-  async close(): Promise<void> {
-    this.#jobs.rest()
-    await this.#outbox.stop(GRACE_MS)
-    await this.#ports.leases?.close()
-    this.#changes.close()
+  function followDeletions(): void {
+    outbox.flush()
+    ledger.followDeletions()
   }
 
-  #commands(): Calls {
-    const { ledger } = this.#ports
-    const jobs = this.#jobs
-    const forwards = this.forwards
-    return {
-      'replay.send': this.#send,
-      'attempts.list': ({ limit, ...query }) => {
-        this.#outbox.flush()
-        const attempts = ledger.attempts({ ...query, limit: limit + 1 })
-        return { attempts: attempts.slice(0, limit), more: attempts.length > limit }
-      },
-      'attempts.get': ({ id, reveal }) => found(ledger.attempt(id, reveal), id),
-      'attempts.body': ({ id, of, from, length }) => found(ledger.attemptBody(id, of, from, length), id),
-      'jobs.preview': (run) => jobs.preview(run),
-      'jobs.start': (run) => jobs.start(run),
-      'jobs.list': () => ({ jobs: jobs.list() }),
-      'jobs.get': ({ id }) => jobs.get(id),
-      'jobs.pause': ({ id }) => jobs.pause(id),
-      'jobs.resume': ({ id }) => jobs.resume(id),
-      'jobs.cancel': ({ id }) => jobs.cancel(id),
-      'jobs.retry-failed': ({ id }) => jobs.retryFailed(id),
-      'jobs.remove': ({ id }) => jobs.remove(id),
-      'forwards.list': () => ({ forwards: forwards.list() }),
-      'forwards.save': async (params, { highestId }) => ({
-        forwards: await forwards.save(params, highestId),
-      }),
-      'forwards.remove': ({ name }) => ({ forwards: forwards.remove(name) }),
-      'forwards.retry': ({ name }) => ({ forwards: forwards.retry(name) }),
-      'forwards.clear': (params) => forwards.clear(params),
-    }
+  async function close(): Promise<void> {
+    jobs.rest()
+    await outbox.stop(GRACE_MS)
+    await ports.leases?.close()
+    changes.close()
   }
+
+  return { forwards, call, configure, followDeletions, close }
 }
+export type Runner = ReturnType<typeof createRunner>
 
 function found<T>(value: T | undefined, id: number): T {
   if (value === undefined) throw refused('not-found', 'no-attempt', { id })

@@ -7,7 +7,7 @@ import type { ReportFile, ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { Listeners } from '#core/listeners.ts'
-import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#core/ports.ts'
+import type { ReconcileCallName, ReconcileNotice, Store } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuild.ts'
 import { RETRIES, type RetryPolicy } from '#core/reconcile/sync-source.ts'
@@ -39,101 +39,108 @@ const NEWEST = { after: null, limit: 1, newest: true } as const
 /** Answers for a data folder without sweeps, which need no thread. */
 const NOTHING_YET: { readonly [C in ReconcileCallName]?: Result<C> } = { 'sweeps.list': { sweeps: [] } }
 
-export class ThreadReconciles implements Reconciles {
-  readonly #options: ThreadReconcilesOptions
-  readonly #thread: LazyThread<ReconcileHandlers, ReconcilePushes>
-  readonly #notices = new Listeners<[ReconcileNotice]>()
-  readonly onNotice = this.#notices.add
-  readonly #removeReader: () => void
+/** Sweeps and comparisons on a thread of their own, which starts with the first call. */
+export function createThreadReconciles(options: ThreadReconcilesOptions) {
+  const notices = new Listeners<[ReconcileNotice]>()
+  const onNotice = notices.add
+  const { paths, worker, store, version, surroundings, warn, retries = RETRIES } = options
+  const thread = new LazyThread<ReconcileHandlers, ReconcilePushes>({
+    start: worker,
+    name: 'The thread that compares',
+    closeMs: CLOSE_MS,
+    open: async (call) => {
+      // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
+      await store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
+      await call.open(paths, surroundings(), retries)
+      changed()
+    },
+    pushes: { notice: notices.tell, warn },
+    ended: (error) => {
+      warn(`${error.message} Running sweeps are paused.`)
+      // A new thread marks running sweeps as paused, so that lists show their true state.
+      thread.open().catch((failure: unknown) => warn(String(failure)))
+    },
+  })
+  const removeReader = store.addReader(thread)
 
-  constructor(options: ThreadReconcilesOptions) {
-    this.#options = options
-    const { paths, worker, retries = RETRIES } = options
-    this.#thread = new LazyThread({
-      start: worker,
-      name: 'The thread that compares',
-      closeMs: CLOSE_MS,
-      open: async (call) => {
-        // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
-        await options.store.deliveries.scan(EVERYTHING, NEWEST).catch(() => [])
-        await call.open(paths, options.surroundings(), retries)
-        this.changed()
-      },
-      pushes: {
-        notice: this.#notices.tell,
-        warn: (message) => options.warn(message),
-      },
-      ended: (error) => {
-        options.warn(`${error.message} Running sweeps are paused.`)
-        // A new thread marks running sweeps as paused, so that lists show their true state.
-        this.#thread.open().catch((failure: unknown) => options.warn(String(failure)))
-      },
-    })
-    this.#removeReader = options.store.addReader(this.#thread)
+  function changed(): void {
+    thread.tell.configure(surroundings())
   }
 
-  changed(): void {
-    this.#thread.tell.configure(this.#options.surroundings())
-  }
-
-  async call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>> {
+  async function call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
-    if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return nothing
+    if (nothing && !thread.begun && !existsSync(paths.sweeps)) return nothing
     // Only the summary waits: clients query rows and documents after it, and often.
-    const unjudged =
-      command === 'reconciliation.summary' ? await this.#options.store.deliveries.settled(SETTLED_MS) : 0
+    const unjudged = command === 'reconciliation.summary' ? await store.deliveries.settled(SETTLED_MS) : 0
     // The thread's result is untyped; it is that of this command.
-    const result = (await this.#thread.call.command({ name: command, params })) as Result<C>
+    const result = (await thread.call.command({ name: command, params })) as Result<C>
     return unjudged > 0 ? { ...result, unjudged } : result
   }
 
-  async report(connection: Connection, params: ReportParams): Promise<ReportFile> {
-    await this.#demandAnalysed()
-    return this.#thread.call.report(connection, this.#options.version, params)
+  async function report(connection: Connection, params: ReportParams): Promise<ReportFile> {
+    await demandAnalysed()
+    return thread.call.report(connection, version, params)
   }
 
-  async renameConnection(previous: string, name: string): Promise<void> {
-    if (!this.#thread.begun && !existsSync(this.#options.paths.sweeps)) return
-    await this.#thread.call.renameConnection(previous, name)
+  async function renameConnection(previous: string, name: string): Promise<void> {
+    if (!thread.begun && !existsSync(paths.sweeps)) return
+    await thread.call.renameConnection(previous, name)
   }
 
   /** Takes over the sweeps of a session file. @param here finds the connection of each @param links ids here of its rebuilt deliveries */
-  async merge(
+  async function merge(
     path: string,
     links: ReadonlyMap<number, number>,
     here: (connection: Connection, known: string | null) => Promise<Connection>,
   ): Promise<readonly MergedSweep[]> {
     const connections = new Map<string, Connection>()
-    for (const { connection, known } of await this.#thread.call.sessionConnections(path))
+    for (const { connection, known } of await thread.call.sessionConnections(path))
       connections.set(connection.name, await here(connection, known))
-    return this.#thread.call.merge(path, connections, links)
+    return thread.call.merge(path, connections, links)
   }
 
-  async planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan> {
-    await this.#demandAnalysed()
-    return this.#thread.call.planRebuild(sweep, select, dryRun)
+  async function planRebuild(
+    sweep: number,
+    select: DocumentSelection,
+    dryRun: boolean,
+  ): Promise<RecoveryPlan> {
+    await demandAnalysed()
+    return thread.call.planRebuild(sweep, select, dryRun)
   }
 
-  nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]> {
-    return this.#thread.call.nextRebuilt(token, limit)
+  function nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]> {
+    return thread.call.nextRebuilt(token, limit)
   }
 
-  async storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
-    await this.#thread.call.storedRebuilt(token, records)
+  async function storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
+    await thread.call.storedRebuilt(token, records)
     // The thread's next query for these deliveries reads the database, so wait until they are filed there.
-    await this.#options.store.deliveries.filed(records.map(({ deliveryId }) => deliveryId))
+    await store.deliveries.filed(records.map(({ deliveryId }) => deliveryId))
   }
 
-  async close(): Promise<void> {
-    this.#removeReader()
-    await this.#thread.close()
-    this.#notices.clear()
+  async function close(): Promise<void> {
+    removeReader()
+    await thread.close()
+    notices.clear()
   }
 
   /** Refuses while deliveries wait for analysis: they would count as missed, and the user would report or send them again. */
-  async #demandAnalysed(): Promise<void> {
-    const unjudged = await this.#options.store.deliveries.settled(SETTLED_MS)
+  async function demandAnalysed(): Promise<void> {
+    const unjudged = await store.deliveries.settled(SETTLED_MS)
     if (unjudged === 0) return
     throw refused('not-available', 'still-judging', { unjudged })
+  }
+
+  return {
+    onNotice,
+    changed,
+    call,
+    report,
+    renameConnection,
+    merge,
+    planRebuild,
+    nextRebuilt,
+    storedRebuilt,
+    close,
   }
 }

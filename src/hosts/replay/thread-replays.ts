@@ -5,7 +5,7 @@ import { messageOf } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { Listeners } from '#core/listeners.ts'
-import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
+import type { ReplayNotice, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { Tracing } from '#outbound/otlp.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
@@ -41,134 +41,128 @@ const NOTHING_YET: { readonly [C in ReplayCommandName]?: Result<C> } = {
   'attempts.list': { attempts: [], more: false },
 }
 
-export class ThreadReplays implements Replays {
-  readonly #options: ThreadReplaysOptions
-  readonly #notices = new Listeners<[ReplayNotice]>()
-  readonly onNotice = this.#notices.add
+/** Replays and forwards on a thread of their own, which starts with the first call. */
+export function createThreadReplays(options: ThreadReplaysOptions) {
+  const notices = new Listeners<[ReplayNotice]>()
+  const onNotice = notices.add
   /** Forwards that end with this process; no database has them, so a new thread gets them from here. */
-  readonly #temporary = new Map<string, Params<'forwards.save'>>()
-  readonly #thread: LazyThread<ReplayHandlers, ReplayPushes>
-  readonly #unsubscribe: readonly (() => void)[]
-  #answerTimeout: number | null = null
-  #highestId = 0
-  #judgedUpto = 0
-
-  constructor(options: ThreadReplaysOptions) {
-    this.#options = options
-    const { store, worker } = options
-    this.#thread = new LazyThread({
-      start: worker,
-      name: 'The thread that sends replays',
-      closeMs: CLOSE_MS,
-      open: (call) => this.#begin(call),
-      pushes: {
-        notice: this.#notices.tell,
-        answers: (timeoutMs) => {
-          this.#answerTimeout = timeoutMs
-        },
-        warn: (message) => options.warn(message),
+  const temporary = new Map<string, Params<'forwards.save'>>()
+  let answerTimeout: number | null = null
+  let highestId = 0
+  let judgedUpto = 0
+  const { paths, store, worker, forwarding, shared, surroundings, tracing, warn } = options
+  const thread = new LazyThread<ReplayHandlers, ReplayPushes>({
+    start: worker,
+    name: 'The thread that sends replays',
+    closeMs: CLOSE_MS,
+    open: begin,
+    pushes: {
+      notice: notices.tell,
+      answers: (timeoutMs) => {
+        answerTimeout = timeoutMs
       },
-      ended: (error) => this.#ended(error),
-    })
-    this.#unsubscribe = [store.onNotice((notice) => this.#follow(notice)), store.addReader(this.#thread)]
+      warn,
+    },
+    ended,
+  })
+  const unsubscribe = [store.onNotice(follow), store.addReader(thread)]
+
+  function resume(): void {
+    if (hasLeftOver(paths.replays)) thread.open().catch(complain)
   }
 
-  resume(): void {
-    if (hasLeftOver(this.#options.paths.replays)) this.#thread.open().catch((error) => this.#complain(error))
+  function changed(): void {
+    thread.tell.configure(surroundings(), tracing())
   }
 
-  changed(): void {
-    const { surroundings, tracing } = this.#options
-    this.#thread.tell.configure(surroundings(), tracing())
-  }
-
-  async call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+  async function call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
     const nothing: Result<C> | undefined = NOTHING_YET[command]
-    if (nothing && !this.#thread.begun && !existsSync(this.#options.paths.replays)) return nothing
-    const context = { highestId: command === 'forwards.save' ? await this.#readHighestId() : 0 }
+    if (nothing && !thread.begun && !existsSync(paths.replays)) return nothing
+    const context = { highestId: command === 'forwards.save' ? await readHighestId() : 0 }
     // The thread's result is untyped; it is that of this command.
-    const result = (await this.#thread.call.command({ name: command, params }, context)) as Result<C>
-    this.#remember(command, params)
+    const result = (await thread.call.command({ name: command, params }, context)) as Result<C>
+    remember(command, params)
     return result
   }
 
   /** Takes over the attempts of deliveries in a session file. */
-  merge(path: string, links: SessionLinks): Promise<MergedAttempts> {
-    return this.#thread.call.merge(path, links)
+  function merge(path: string, links: SessionLinks): Promise<MergedAttempts> {
+    return thread.call.merge(path, links)
   }
 
-  answers(): boolean {
-    return this.#answerTimeout !== null
+  function answers(): boolean {
+    return answerTimeout !== null
   }
 
-  async answerFor(id: number): Promise<TargetAnswer | null> {
-    const timeoutMs = this.#answerTimeout
+  async function answerFor(id: number): Promise<TargetAnswer | null> {
+    const timeoutMs = answerTimeout
     if (timeoutMs === null) return null
     // When the thread fails, the service gets the endpoint's own answer.
-    return this.#thread.call.answerFor(id, AbortSignal.timeout(timeoutMs + ANSWER_MS)).catch(() => null)
+    return thread.call.answerFor(id, AbortSignal.timeout(timeoutMs + ANSWER_MS)).catch(() => null)
   }
 
-  async close(): Promise<void> {
-    for (const stop of this.#unsubscribe) stop()
-    await this.#thread.close()
-    this.#notices.clear()
+  async function close(): Promise<void> {
+    for (const stop of unsubscribe) stop()
+    await thread.close()
+    notices.clear()
   }
 
-  async #begin(call: Remote<ReplayHandlers>): Promise<void> {
-    const { paths, forwarding, shared, surroundings, tracing } = this.#options
+  async function begin(call: Remote<ReplayHandlers>): Promise<void> {
     // Wait for the store's first read, which follows the start of receiving: before that the thread cannot read deliveries.
-    await this.#readHighestId().catch(() => undefined)
+    await readHighestId().catch(() => undefined)
     await call.open(paths, { surroundings: surroundings(), forwarding, shared, tracing: tracing() })
     // Pass on changes that happened while the thread opened, and deletions that happened without a thread.
-    const { tell } = this.#thread
+    const { tell } = thread
     tell.configure(surroundings(), tracing())
-    tell.settled(this.#judgedUpto)
+    tell.settled(judgedUpto)
     tell.followDeletions()
   }
 
-  #ended(error: Error): void {
-    this.#answerTimeout = null
-    this.#options.warn(`${error.message} Another one takes over; running jobs are paused.`)
+  function ended(error: Error): void {
+    answerTimeout = null
+    warn(`${error.message} Another one takes over; running jobs are paused.`)
     setTimeout(() => {
-      if (!this.#thread.closing) void this.#comeBack().catch((failure) => this.#complain(failure))
+      if (!thread.closing) void comeBack().catch(complain)
     }, RESPAWN_MS).unref()
   }
 
-  async #comeBack(): Promise<void> {
-    await this.#thread.open()
-    for (const { previousName: _, ...forward } of [...this.#temporary.values()])
-      await this.call('forwards.save', forward)
+  async function comeBack(): Promise<void> {
+    await thread.open()
+    for (const { previousName: _, ...forward } of [...temporary.values()])
+      await call('forwards.save', forward)
   }
 
-  #remember<C extends ReplayCommandName>(command: C, params: Params<C>): void {
-    if (command === 'forwards.remove') this.#temporary.delete((params as Params<'forwards.remove'>).name)
+  function remember<C extends ReplayCommandName>(command: C, params: Params<C>): void {
+    if (command === 'forwards.remove') temporary.delete((params as Params<'forwards.remove'>).name)
     if (command !== 'forwards.save') return
     const forward = params as Params<'forwards.save'>
-    this.#temporary.delete(forward.previousName ?? '')
-    if (forward.temporary) this.#temporary.set(forward.name, forward)
+    temporary.delete(forward.previousName ?? '')
+    if (forward.temporary) temporary.set(forward.name, forward)
   }
 
-  #follow(notice: StoreNotice): void {
-    if (notice.type === 'arrived') this.#highestId = Math.max(this.#highestId, notice.lastId)
+  function follow(notice: StoreNotice): void {
+    if (notice.type === 'arrived') highestId = Math.max(highestId, notice.lastId)
     else if (notice.type === 'judged') {
-      this.#judgedUpto = Math.max(this.#judgedUpto, notice.lastId)
-      this.#thread.tell.settled(notice.lastId)
+      judgedUpto = Math.max(judgedUpto, notice.lastId)
+      thread.tell.settled(notice.lastId)
     } else if (notice.type === 'reset') {
-      if (notice.reason !== 'salvaged' && notice.reason !== 'replaced') this.#thread.tell.followDeletions()
+      if (notice.reason !== 'salvaged' && notice.reason !== 'replaced') thread.tell.followDeletions()
     }
   }
 
   /** @returns the id of the newest delivery; later ones arrive after this call */
-  async #readHighestId(): Promise<number> {
-    const [newest] = await this.#options.store.deliveries.scan(EVERYTHING, {
+  async function readHighestId(): Promise<number> {
+    const [newest] = await store.deliveries.scan(EVERYTHING, {
       after: null,
       limit: 1,
       newest: true,
     })
-    return Math.max(this.#highestId, newest?.id ?? 0)
+    return Math.max(highestId, newest?.id ?? 0)
   }
 
-  #complain(error: unknown): void {
-    this.#options.warn(`Replays and forwards cannot go on: ${messageOf(error)}`)
+  function complain(error: unknown): void {
+    warn(`Replays and forwards cannot go on: ${messageOf(error)}`)
   }
+
+  return { onNotice, resume, changed, call, merge, answers, answerFor, close }
 }

@@ -4,7 +4,7 @@ import { messageOf, refused } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import type { ReplayNotice } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
-import { type CallContext, Runner, type RunnerStart } from '#core/replay/runner.ts'
+import { type CallContext, createRunner, type Runner, type RunnerStart } from '#core/replay/runner.ts'
 import type { Peer } from '#log/shared/leases.ts'
 import { OtlpExporter, type Tracing } from '#outbound/otlp.ts'
 import { createSender } from '#outbound/sender.ts'
@@ -100,7 +100,7 @@ const handlers = {
       ledger.close()
     }
     try {
-      const runner = new Runner(
+      const runner = createRunner(
         {
           ledger,
           captured,

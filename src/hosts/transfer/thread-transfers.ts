@@ -45,116 +45,105 @@ interface Running {
 
 type Calls = { readonly [C in TransferCommandName]: (params: Params<C>) => Promise<Result<C>> }
 
-export class ThreadTransfers implements Transfers {
-  readonly #options: ThreadTransfersOptions
-  readonly #thread: LazyThread<TransferHandlers, object>
-  readonly #removeReader: () => void
-  readonly #exports = new Map<number, Running>()
-  readonly #imports: ImportRuns
-  readonly #exportFolder: string
-  #last = 0
-
-  constructor(options: ThreadTransfersOptions) {
-    this.#options = options
-    const { paths, worker, store } = options
-    this.#thread = new LazyThread<TransferHandlers, object>({
-      start: worker,
-      name: 'The thread that exports',
-      closeMs: 2_000,
-      open: async (call) => {
-        // Wait for the store's first read: before that the thread cannot read deliveries.
-        await store.deliveries.scan(EVERYTHING, { after: null, limit: 1, newest: true }).catch(() => [])
-        await call.open(paths)
-      },
-      pushes: {},
-      ended: (error) => options.warn(`${error.message} Running exports and imports have ended.`),
-    })
-    this.#exportFolder = join(paths.folder, 'exports')
-    this.#removeReader = store.addReader(this.#thread)
-    this.#imports = new ImportRuns({
-      store,
-      merge: options.merge,
-      folder: join(paths.folder, 'imports'),
-      read: (file) => this.#thread.call.import(file) as Promise<AsyncGenerator<ImportBatch>>,
-    })
+/** Exports and imports on a thread of their own, which starts with the first call. */
+export function createThreadTransfers(options: ThreadTransfersOptions): Transfers {
+  const { paths, worker, store, version, names, connections, merge, warn } = options
+  const exports = new Map<number, Running>()
+  let last = 0
+  const calls: Calls = {
+    'export.preview': async (params) => {
+      await store.deliveries.settled(SETTLED_MS)
+      return thread.call.preview(params, names())
+    },
+    'export.open': (params) => open(params),
+    'export.read': ({ id }) => read(id),
+    'export.close': async ({ id }) => {
+      end(id)
+      return {}
+    },
+    'import.open': async (params) => imports.open(params),
+    'import.write': (params) => imports.write(params),
+    'import.run': async ({ id }) => imports.run(id),
+    'import.get': async ({ id }) => imports.get(id),
+    'import.close': ({ id }) => imports.forget(id),
+    'store.backup': ({ folder }) => backUp(folder),
   }
+  const thread = new LazyThread<TransferHandlers, object>({
+    start: worker,
+    name: 'The thread that exports',
+    closeMs: 2_000,
+    open: async (call) => {
+      // Wait for the store's first read: before that the thread cannot read deliveries.
+      await store.deliveries.scan(EVERYTHING, { after: null, limit: 1, newest: true }).catch(() => [])
+      await call.open(paths)
+    },
+    pushes: {},
+    ended: (error) => warn(`${error.message} Running exports and imports have ended.`),
+  })
+  const exportFolder = join(paths.folder, 'exports')
+  const removeReader = store.addReader(thread)
+  const imports = new ImportRuns({
+    store,
+    merge,
+    folder: join(paths.folder, 'imports'),
+    read: (file) => thread.call.import(file) as Promise<AsyncGenerator<ImportBatch>>,
+  })
 
-  call<C extends TransferCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
-    const handler: Calls[C] = this.#calls[command]
+  function call<C extends TransferCommandName>(command: C, params: Params<C>): Promise<Result<C>> {
+    const handler: Calls[C] = calls[command]
     return handler(params)
   }
 
-  async close(): Promise<void> {
-    this.#removeReader()
-    await this.#imports.close()
-    for (const id of this.#exports.keys()) this.#end(id)
-    await this.#thread.close()
+  async function close(): Promise<void> {
+    removeReader()
+    await imports.close()
+    for (const id of exports.keys()) end(id)
+    await thread.close()
   }
 
-  readonly #calls: Calls = {
-    'export.preview': async (params) => {
-      await this.#options.store.deliveries.settled(SETTLED_MS)
-      return this.#thread.call.preview(params, this.#options.names())
-    },
-    'export.open': (params) => this.#open(params),
-    'export.read': ({ id }) => this.#read(id),
-    'export.close': async ({ id }) => {
-      this.#end(id)
-      return {}
-    },
-    'import.open': async (params) => this.#imports.open(params),
-    'import.write': (params) => this.#imports.write(params),
-    'import.run': async ({ id }) => this.#imports.run(id),
-    'import.get': async ({ id }) => this.#imports.get(id),
-    'import.close': ({ id }) => this.#imports.forget(id),
-    'store.backup': ({ folder }) => this.#backUp(folder),
-  }
-
-  async #open(params: OpenExport): Promise<Result<'export.open'>> {
-    if (this.#exports.size >= MOST_AT_ONCE)
-      throw refused('conflict', 'too-many-exports', { most: MOST_AT_ONCE })
-    const { version, names, connections, store } = this.#options
+  async function open(params: OpenExport): Promise<Result<'export.open'>> {
+    if (exports.size >= MOST_AT_ONCE) throw refused('conflict', 'too-many-exports', { most: MOST_AT_ONCE })
     // Left over from a process that ended during an export.
-    if (this.#exports.size === 0) rmSync(this.#exportFolder, { recursive: true, force: true })
+    if (exports.size === 0) rmSync(exportFolder, { recursive: true, force: true })
     await store.deliveries.settled(SETTLED_MS)
     if (params.format === 'session') await store.coverage.beat()
     // Before the first byte: a wrong filter must not leave half a file.
-    const deliveries = await this.#thread.call.count(params.source)
+    const deliveries = await thread.call.count(params.source)
     const now = Date.now()
-    const pieces = (await this.#thread.call.export(params, {
+    const pieces = (await thread.call.export(params, {
       names: names(),
       version,
       now,
       connections: connections(),
-      folder: this.#exportFolder,
+      folder: exportFolder,
     })) as AsyncGenerator<Piece>
-    const id = ++this.#last
-    this.#exports.set(id, { pieces, written: 0, timer: this.#unread(id), reading: Promise.resolve() })
+    const id = ++last
+    exports.set(id, { pieces, written: 0, timer: unread(id), reading: Promise.resolve() })
     const { extension, mediaType } = params.format === 'session' ? SESSION_FILE : FORMATS[params.format]
     const day = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
     return { id, name: `acuse-${day}.${extension}`, mediaType, deliveries }
   }
 
-  async #read(id: number): Promise<Result<'export.read'>> {
-    const running = this.#exports.get(id)
+  async function read(id: number): Promise<Result<'export.read'>> {
+    const running = exports.get(id)
     if (!running) throw refused('not-found', 'no-export', { id })
     const read = running.reading.then(async (): Promise<Result<'export.read'>> => {
       clearTimeout(running.timer)
       try {
         const { done, value } = await running.pieces.next()
         if (done) {
-          this.#end(id)
+          end(id)
           return { bytesBase64: '', done: true, written: running.written }
         }
         running.written = value.written
-        running.timer = this.#unread(id)
+        running.timer = unread(id)
         const { buffer, byteOffset, byteLength } = value.bytes
         const bytesBase64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
         // Frees the memory at once: V8 would let pieces pile up before a collection.
         buffer.transfer(0)
         return { bytesBase64, done: false, written: value.written }
       } catch (error) {
-        this.#end(id)
+        end(id)
         throw error
       }
     })
@@ -162,11 +151,11 @@ export class ThreadTransfers implements Transfers {
     return read
   }
 
-  async #backUp(folder: string): Promise<Result<'store.backup'>> {
+  async function backUp(folder: string): Promise<Result<'store.backup'>> {
     if (!isFree(folder)) throw refused('conflict', 'folder-not-empty', { folder })
     try {
-      await this.#options.store.copyInto(folder)
-      return { folder, ...(await this.#thread.call.checkCopy(folder)) }
+      await store.copyInto(folder)
+      return { folder, ...(await thread.call.checkCopy(folder)) }
     } catch (error) {
       rmSync(folder, { recursive: true, force: true })
       throw error instanceof AcuseError
@@ -175,15 +164,17 @@ export class ThreadTransfers implements Transfers {
     }
   }
 
-  #unread(id: number): NodeJS.Timeout {
-    return setTimeout(() => this.#end(id), UNREAD_MS).unref()
+  function unread(id: number): NodeJS.Timeout {
+    return setTimeout(() => end(id), UNREAD_MS).unref()
   }
 
-  #end(id: number): void {
-    const running = this.#exports.get(id)
+  function end(id: number): void {
+    const running = exports.get(id)
     if (!running) return
-    this.#exports.delete(id)
+    exports.delete(id)
     clearTimeout(running.timer)
     running.pieces.return(undefined).catch(() => undefined)
   }
+
+  return { call, close }
 }

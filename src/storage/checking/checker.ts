@@ -13,80 +13,77 @@ const DAY_MS = 86_400_000
 const REST = 19
 
 /** Checks captured.db for damage that an open does not reveal, in a separate process that can be killed. */
-export class Checker {
-  readonly #path: string
-  readonly #start: () => Program
-  readonly #running = new Set<Thread<CheckHandlers>>()
-  #timer: NodeJS.Timeout | undefined
-  #closed = false
-
-  constructor(path: string, start: () => Program) {
-    this.#path = path
-    this.#start = start
-  }
+export function createChecker(path: string, start: () => Program) {
+  const running = new Set<Thread<CheckHandlers>>()
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
 
   /**
    * Checks after a delay, and again later when the check was cut off; then scrubs a sound file. @param onDamage receives the damage
    * @param onAltered as for `scrub`
    */
-  checkLater(
+  function checkLater(
     onDamage: (reason: string) => void,
     onAltered: (ids: readonly number[]) => void,
     delay = AFTER_MS,
   ): void {
-    if (this.#closed) return
-    this.#timer = setTimeout(() => {
-      this.#check(true).then(
-        (found) => (found === null ? this.scrub(onAltered) : onDamage(found)),
-        () => this.checkLater(onDamage, onAltered, AGAIN_MS),
+    if (closed) return
+    timer = setTimeout(() => {
+      check(true).then(
+        (found) => (found === null ? scrub(onAltered) : onDamage(found)),
+        () => checkLater(onDamage, onAltered, AGAIN_MS),
       )
     }, delay).unref()
   }
 
   /** @returns the damage found; null when there is none, or when the check failed */
-  checkNow(): Promise<string | null> {
-    return this.#check(false).catch(() => null)
+  function checkNow(): Promise<string | null> {
+    return check(false).catch(() => null)
   }
 
   /** Ends running checks. Resolves when their processes have ended. */
-  async cutOff(): Promise<void> {
-    await Promise.all([...this.#running].map((one) => one.close()))
+  async function cutOff(): Promise<void> {
+    await Promise.all([...running].map((one) => one.close()))
   }
 
-  async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#timer)
-    await this.cutOff()
+  async function close(): Promise<void> {
+    closed = true
+    clearTimeout(timer)
+    await cutOff()
   }
 
   /** Compares stored bytes with their checksums, slowly, now and once a day. @param onAltered receives ids of changed deliveries */
-  scrub(onAltered: (ids: readonly number[]) => void): void {
-    if (this.#closed) return
+  function scrub(onAltered: (ids: readonly number[]) => void): void {
+    if (closed) return
     const again = (delay: number): void => {
-      if (!this.#closed) this.#timer = setTimeout(() => this.scrub(onAltered), delay).unref()
+      if (!closed) timer = setTimeout(() => scrub(onAltered), delay).unref()
     }
-    this.#prove(null, REST, ({ altered }) => onAltered(altered)).then(
+    prove(null, REST, ({ altered }) => onAltered(altered)).then(
       () => again(DAY_MS),
       () => again(AGAIN_MS),
     )
   }
 
   /** @throws the error of a read; AcuseError `store-failed` when the check was cut off */
-  async verify(log: LogEnd): Promise<Verification> {
-    const database = await this.#check(false)
-    return { ...(await this.#prove(log, 0, () => undefined)), database }
+  async function verify(log: LogEnd): Promise<Verification> {
+    const database = await check(false)
+    return { ...(await prove(log, 0, () => undefined)), database }
   }
 
-  #check(background: boolean): Promise<string | null> {
-    return this.#with((process) => process.call.check(this.#path, background))
+  function check(background: boolean): Promise<string | null> {
+    return within((process) => process.call.check(path, background))
   }
 
   /** @param each receives the result so far after every step @returns the final result */
-  #prove(log: LogEnd | null, rest: number, each: (found: Verification) => void): Promise<Verification> {
-    return this.#with(async ({ call }) => {
+  function prove(
+    log: LogEnd | null,
+    rest: number,
+    each: (found: Verification) => void,
+  ): Promise<Verification> {
+    return within(async ({ call }) => {
       let last: Verification | undefined
       let began = performance.now()
-      for await (const found of await call.prove(this.#path, log)) {
+      for await (const found of await call.prove(path, log)) {
         last = found
         each(found)
         if (rest > 0) await pause((performance.now() - began) * rest, undefined, { ref: false })
@@ -97,14 +94,17 @@ export class Checker {
     })
   }
 
-  async #with<T>(work: (process: Thread<CheckHandlers>) => Promise<T>): Promise<T> {
-    const process = new Thread<CheckHandlers>({ start: this.#start, name: 'The check' })
-    this.#running.add(process)
+  async function within<T>(work: (process: Thread<CheckHandlers>) => Promise<T>): Promise<T> {
+    const process = new Thread<CheckHandlers>({ start, name: 'The check' })
+    running.add(process)
     try {
       return await work(process)
     } finally {
       await process.close()
-      this.#running.delete(process)
+      running.delete(process)
     }
   }
+
+  return { checkLater, checkNow, cutOff, close, scrub, verify }
 }
+export type Checker = ReturnType<typeof createChecker>

@@ -9,7 +9,7 @@ import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
 import type { Program } from '#threads/thread.ts'
-import { Checker } from '../checking/checker.ts'
+import { type Checker, createChecker } from '../checking/checker.ts'
 import { claimFolder, type StoreFiles, storeFiles } from '../disk/files.ts'
 import { FolderLock } from '../disk/lock.ts'
 import { DiskUsage } from '../disk/space.ts'
@@ -141,7 +141,7 @@ class SqliteStore implements Store {
     this.#startReader = workers.reader
     const incidents = new Incidents(files)
     this.#disk = new DiskUsage(folder)
-    this.#checker = new Checker(files.captured, workers.checker)
+    this.#checker = createChecker(files.captured, workers.checker)
     this.#log = new LogThread({
       start: workers.log,
       folder: files.log,

@@ -17,7 +17,7 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { allowOpening } from '../body/opened.ts'
 import type { StoreFiles } from '../disk/files.ts'
-import { ATTEMPTS, MISSED, OptionalDatabase } from '../sql/attached.ts'
+import { ATTEMPTS, createOptionalDatabase, MISSED, type OptionalDatabase } from '../sql/attached.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { firstSince, highestId, readProgress } from '../sql/numbers.ts'
 import { activitiesBetween, coverageBetween, recordedBetween } from './activities.ts'
@@ -65,8 +65,8 @@ export class Reader {
     this.#details = new Details(this.statements)
     try {
       this.#optional = [
-        new OptionalDatabase(this.#db, paths.replays, ATTEMPTS),
-        new OptionalDatabase(this.#db, paths.sweeps, MISSED),
+        createOptionalDatabase(this.#db, paths.replays, ATTEMPTS),
+        createOptionalDatabase(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
       this.#db.exec(`PRAGMA derived.cache_size=-${caches.derived * 1024}`)

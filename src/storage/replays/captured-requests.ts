@@ -6,7 +6,7 @@ import { allowOpening } from '../body/opened.ts'
 import { asBuffer, soundBody, storedPieces } from '../body/stored-body.ts'
 import { fromMembers } from '../reader/members.ts'
 import { plan } from '../reader/plan.ts'
-import { Attachment, MISSED, OptionalDatabase } from '../sql/attached.ts'
+import { Attachment, createOptionalDatabase, MISSED } from '../sql/attached.ts'
 import { Statements, textOrNull } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
@@ -29,7 +29,7 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
   // An empty table suffices for filters: a delivery to be forwarded for the first time has no attempts.
   db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
   const captured = new Attachment(db, paths)
-  const missed = new OptionalDatabase(db, paths.sweeps, MISSED)
+  const missed = createOptionalDatabase(db, paths.sweeps, MISSED)
 
   const ahead = new Map<number, CapturedRequest>()
   let readAt = 0

@@ -11,7 +11,7 @@ import { closedOnFailure, words } from '../disk/files.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
-import { Attachment, MISSED, OptionalDatabase } from '../sql/attached.ts'
+import { Attachment, createOptionalDatabase, MISSED, type OptionalDatabase } from '../sql/attached.ts'
 import { rollBack, Statements, textOrNull } from '../sql/connection.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
 import { AttemptReader, AttemptWriter } from './attempts.ts'
@@ -69,7 +69,7 @@ export class SqliteLedger implements Ledger {
     this.#beginWrite = db.prepare('BEGIN')
     this.#commitWrite = db.prepare('COMMIT')
     this.#captured = new Attachment(db, paths)
-    this.#missed = new OptionalDatabase(db, paths.sweeps, MISSED)
+    this.#missed = createOptionalDatabase(db, paths.sweeps, MISSED)
     this.#lanes = new Lanes(this.#statements)
     this.#jobs = new Jobs(this.#statements)
     this.#forwards = new Forwards(this.#statements, this.#lanes)

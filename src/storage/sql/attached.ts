@@ -32,54 +32,48 @@ export const ATTEMPTS: OptionalTable = {
 export const MISSED: OptionalTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }
 
 /** Attaches another database once its file exists. Until then an empty temporary table has the name of its table. */
-export class OptionalDatabase {
-  readonly #db: DatabaseSync
-  readonly #path: string
-  readonly #of: OptionalTable
-  #identity: string | null = null
-  #checkedAt = Number.NEGATIVE_INFINITY
-
-  constructor(db: DatabaseSync, path: string, of: OptionalTable) {
-    this.#db = db
-    this.#path = path
-    this.#of = of
-    this.#standIn()
-  }
+export function createOptionalDatabase(db: DatabaseSync, path: string, of: OptionalTable) {
+  let identity: string | null = null
+  let checkedAt = Number.NEGATIVE_INFINITY
+  standIn()
 
   /** Call before reading, outside of a transaction. Never throws: lists of deliveries work without the other database. */
-  ensure(): void {
+  function ensure(): void {
     const now = performance.now()
-    if (now - this.#checkedAt < CHECK_MS) return
-    const found = identityOf(this.#path)
+    if (now - checkedAt < CHECK_MS) return
+    const found = identityOf(path)
     // A missing file is looked for at every call, so that a new one is seen at once.
-    if (found !== null) this.#checkedAt = now
-    if (found === this.#identity) return
-    this.release()
+    if (found !== null) checkedAt = now
+    if (found === identity) return
+    release()
     if (found === null) return
-    const { schema, table } = this.#of
+    const { schema, table } = of
     try {
-      attach(this.#db, schema, this.#path)
+      attach(db, schema, path)
       // While the file is being made, this query fails here instead of in the first page; the next check tries again.
-      this.#db.prepare(`SELECT * FROM ${schema}.${table} LIMIT 1`).get()
-      this.#db.exec(`DROP TABLE temp.${table}`)
-      this.#identity = found
+      db.prepare(`SELECT * FROM ${schema}.${table} LIMIT 1`).get()
+      db.exec(`DROP TABLE temp.${table}`)
+      identity = found
     } catch {
-      this.release()
+      release()
     }
   }
 
   /** Closes the file, until the next check. */
-  release(): void {
-    this.#identity = null
-    this.#standIn()
-    detach(this.#db, this.#of.schema)
+  function release(): void {
+    identity = null
+    standIn()
+    detach(db, of.schema)
   }
 
-  #standIn(): void {
-    const { table, columns } = this.#of
-    this.#db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table} (${columns})`)
+  function standIn(): void {
+    const { table, columns } = of
+    db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table} (${columns})`)
   }
+
+  return { ensure, release }
 }
+export type OptionalDatabase = ReturnType<typeof createOptionalDatabase>
 
 export type CapturedPaths = Pick<StoreFiles, 'captured' | 'derived'>
 

@@ -22,7 +22,7 @@ import { closedOnFailure, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'
 import { openSweeps } from '../schema/sweeps.ts'
-import { ATTEMPTS, Attachment, OptionalDatabase } from '../sql/attached.ts'
+import { ATTEMPTS, Attachment, createOptionalDatabase, type OptionalDatabase } from '../sql/attached.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
 import { firstSince, readProgress } from '../sql/numbers.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
@@ -70,7 +70,7 @@ export class SqliteSweepStore implements SweepStore {
     this.#sweeps = new Sweeps(this.#statements)
     this.#items = new Items(this.#statements)
     this.#captured = new CapturedSide(this.#statements)
-    this.#replays = new OptionalDatabase(db, paths.replays, ATTEMPTS)
+    this.#replays = createOptionalDatabase(db, paths.replays, ATTEMPTS)
     this.#notes = new Notes(this.#statements)
     this.#missed = new Missed(this.#statements)
     this.#agreeBy = provideAgrees(db)

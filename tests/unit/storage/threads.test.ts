@@ -7,7 +7,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { analyse } from '#core/checks/analyse.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
-import { Checker } from '#storage/checking/checker.ts'
+import { createChecker } from '#storage/checking/checker.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Library } from '#storage/facade/threads.ts'
 import { overwrite, PAGE } from '../../reliability/damage-rounds.ts'
@@ -164,7 +164,7 @@ test('a query waits while the files are closed, and ends with the failure of the
 test('a check says what is wrong with a file (reliability, row 6)', async ({ folder, store }) => {
   for (let n = 0; n < 40; n++) await store.capture.append(aDelivery({ body: 'x'.repeat(20_000) }))
   const { captured } = storeFiles(folder)
-  const checker = new Checker(captured, testWorkers.checker)
+  const checker = createChecker(captured, testWorkers.checker)
   expect(await checker.checkNow()).toBeNull()
   await store.close()
   for (let page = 8; page < 40; page++) overwrite(captured, page * PAGE, Buffer.alloc(4_096, 0xff))
@@ -174,7 +174,7 @@ test('a check says what is wrong with a file (reliability, row 6)', async ({ fol
 
 test('a check that lasts is cut off at once: nobody who quits or replaces the file waits for it (Command line, 5 s)', async () => {
   const made: ChildProcess[] = []
-  const checker = new Checker('unused', () => {
+  const checker = createChecker('unused', () => {
     // Receives the file and never answers, like a statement that reads for half a minute.
     const forever = ['-e', 'process.once("message", () => { for (;;); })']
     const child = spawn(process.execPath, forever, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })

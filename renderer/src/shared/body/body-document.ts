@@ -3,7 +3,7 @@ import { findIn, MATCHES_KEPT, type Match } from './find.ts'
 import { Folds } from './folds.ts'
 import { JsonLines, KIND, NONE } from './json-lines.ts'
 import { JsonScanner, textBegin } from './json-scanner.ts'
-import { LineTotaller } from './line-totals.ts'
+import { createLineTotaller } from './line-totals.ts'
 import { eventModel, itemsOf, nameOf, valueOn } from './members.ts'
 import type { BodyRow, BodySummary, BodyView, EventModel, LineTotals, Member, Place } from './protocol.ts'
 import { TextLines } from './text-lines.ts'
@@ -186,7 +186,7 @@ export class BodyDocument {
     return known
   }
   totals({ line }: OfLine): Promise<LineTotals | null> {
-    return new LineTotaller(this.#json, this.#bytes).run(this.#itemsAt(line), async () => {
+    return createLineTotaller(this.#json, this.#bytes).run(this.#itemsAt(line), async () => {
       await rested()
       return !this.closed
     })

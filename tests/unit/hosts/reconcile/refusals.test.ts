@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Store } from '#core/ports.ts'
-import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
+import { createThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { gives, rawTarget, status, text } from '../../outbound/rig.ts'
 import { ranged, reconcileHost } from './support.ts'
@@ -86,7 +86,7 @@ test("a connection's own proxy is used, and the environment's where it says so",
 
 test('nothing is rebuilt or reported while captured deliveries wait for their analysis: they would be sent once more', async () => {
   const deliveries = { settled: async () => 3 } as unknown as Store['deliveries']
-  const reconciles = new ThreadReconciles({
+  const reconciles = createThreadReconciles({
     paths: storeFiles(''),
     worker: () => expect.fail('no thread is needed for that'),
     store: { deliveries, addReader: () => () => {} },

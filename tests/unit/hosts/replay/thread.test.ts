@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { FileReader } from '#core/ports.ts'
-import { ThreadReplays } from '#hosts/replay/thread-replays.ts'
+import { createThreadReplays } from '#hosts/replay/thread-replays.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { testHostWorkers } from '../../../support/assembled.ts'
 import { aBody } from '../../../support/events.ts'
@@ -18,7 +18,7 @@ async function replayThread(...targets: readonly (readonly [name: string, url: s
   const workers: Worker[] = []
   const warnings: string[] = []
   const readers: FileReader[] = []
-  const one = new ThreadReplays({
+  const one = createThreadReplays({
     paths: storeFiles(opened.folder),
     worker: () => {
       const worker = testHostWorkers.replay()

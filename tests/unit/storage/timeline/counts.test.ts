@@ -6,7 +6,7 @@ import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { activitiesBetween } from '#storage/reader/activities.ts'
-import { ATTEMPTS, OptionalDatabase } from '#storage/sql/attached.ts'
+import { ATTEMPTS, createOptionalDatabase } from '#storage/sql/attached.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { aBody, aUuid } from '../../../support/events.ts'
 import { seeded } from '../../../support/random.ts'
@@ -141,7 +141,7 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
     ],
   })
   ledger.settle()
-  new OptionalDatabase(db, paths.replays, ATTEMPTS).ensure()
+  createOptionalDatabase(db, paths.replays, ATTEMPTS).ensure()
   const first = { id: 2, at: START + 10_000, to: START + 11_000, label: 'local' }
   const second = { id: 3, at: START + 12_000, to: START + 12_000, label: 'staging' }
   expect(within(0, MINUTE)).toEqual([
