@@ -25,18 +25,6 @@ test.describe('the desktop app', () => {
       id,
     )
   const hash = () => desktop.page.evaluate(() => location.hash)
-  test('opens one visible window with its title', async () => {
-    expect(await desktop.page.title()).toContain('Acuse')
-    const windows = () =>
-      desktop.app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows().map((window) => ({
-          visible: window.isVisible(),
-          title: window.getTitle(),
-        })),
-      )
-    // The window appears once its page is drawn.
-    await expect.poll(windows).toEqual([{ visible: true, title: expect.stringContaining('Acuse') }])
-  })
 
   test('has an application menu whose actions work', async () => {
     await expect.poll(menuNames).toEqual(['&File', '&Edit', '&Delivery', '&View', '&Window', '&Help'])

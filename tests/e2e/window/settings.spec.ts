@@ -111,19 +111,6 @@ test('what will be deleted is told before anything goes, and asked for once more
   expect(host.api.sent('retention.apply')).toEqual([{ keepNewest: 100 }])
 })
 
-test('every part of the settings is reached by its name in the address', { tag: '@long' }, async ({
-  page,
-  host,
-}) => {
-  const sections = page.getByRole('navigation', { name: 'Settings sections' })
-  await sections.getByRole('button', { name: 'About' }).click()
-  await expect(page.getByRole('heading', { name: 'About' })).toBeFocused()
-  expect(await page.evaluate(() => location.hash)).toBe('#/settings/about')
-  // The part scrolled, not the window: rail and status bar stay where they are.
-  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeInViewport({ ratio: 1 })
-  await expect(page.getByText((await host.call('app.info', {})).dataDir, { exact: true })).toBeVisible()
-})
-
 test('an empty folder begins to follow a shared log, by keyboard; the password is not shown again', {
   tag: '@long',
 }, async ({ page, host }) => {

@@ -32,20 +32,6 @@ describe('the push feed', () => {
     return { feed, tell, pushes }
   }
 
-  it('gathers what changed within an interval into one push', async () => {
-    const { tell, pushes } = feedOf()
-    tell({ type: 'arrived', firstId: 1, lastId: 2 })
-    tell({ type: 'judged', firstId: 1, lastId: 2 })
-    tell({ type: 'arrived', firstId: 3, lastId: 3 })
-    await vi.advanceTimersByTimeAsync(60)
-    expect(pushes.filter((p) => p.push === 'deliveries.changed')).toEqual([
-      {
-        push: 'deliveries.changed',
-        payload: { rows: [row(1), row(2), row(3)], skipped: 0, lastId: 3, stored: 7 },
-      },
-    ])
-  })
-
   it('tells the status on until the rate of arrivals has ebbed away, and then no more', async () => {
     const { store, tell } = storeThatTells(async (ids) => ids.map(row))
     const rates = [0, 2, 1, 0, 0]
@@ -57,12 +43,6 @@ describe('the push feed', () => {
     expect(told).toEqual([{ rate: 0 }, { rate: 2 }, { rate: 1 }, { rate: 0 }])
     feed.close()
     expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('says at once which kinds showed something first', () => {
-    const { tell, pushes } = feedOf()
-    tell({ type: 'drifted', kinds: ['factura.created'] })
-    expect(pushes).toEqual([{ push: 'drift.changed', payload: { kinds: ['factura.created'] } }])
   })
 
   it('sends at most 20 pushes of rows, and of the status, a second', async () => {

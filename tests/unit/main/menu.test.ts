@@ -71,13 +71,6 @@ it('the application menu: leaves the receiver of an attached window to its page,
   const own = ['newWindow', 'attach']
   expect(done).toEqual(HOST_ACTS.map((name) => (own.includes(name) ? name : `${name} anywhere`)))
 })
-it('the application menu: offers to start or to stop, as the receiver stands', () => {
-  const offered = (listening: boolean) =>
-    ['startReceiver', 'stopReceiver'].filter((id) => find(id, listening)?.visible)
-  expect(offered(true)).toEqual(['stopReceiver'])
-  expect(offered(false)).toEqual(['startReceiver'])
-  expect(find('copyAddress', false)?.enabled).toBe(false)
-})
 
 async function kept(trusted = true) {
   const sent: unknown[][] = []

@@ -88,6 +88,7 @@ describe('an import', () => {
 
   it.each(['har', 'raw', 'ndjson', 'session'] as const)(
     'recognises in a masked file of %s what this or another store has already',
+    { tags: 'long' },
     async (format) => {
       const file = await exported(engineOf(from), { format, bodies: true })
       for (const one of [from, to])

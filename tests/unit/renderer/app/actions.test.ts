@@ -86,16 +86,6 @@ describe('a window of one delivery', () => {
         ids.filter((id) => ACTIONS.find((a) => a.id === id)?.group === group),
       )
   })
-  it('needs no row that is pointed at', () => {
-    for (const { id, group, when } of here())
-      if (group === 'delivery') expect(when?.() ?? null, id).toBeNull()
-    useRoute.setState({ screen: 'stream', section: null })
-    expect(ACTIONS.find(({ id }) => id === 'pin')?.when?.()).toBe('noRow')
-  })
-  it('shows no key of a list', () => {
-    const copy = here().find(({ id }) => id === 'copyText')
-    expect(copy && [keysOf(copy), keysOf(copy, { alone: true })]).toEqual([[['Ctrl', 'C']], []])
-  })
 })
 
 describe('a pressed key', () => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
-import { dayBars, notListening, wholePercent } from '@/features/reconcile/day-chart.tsx'
+import { notListening, wholePercent } from '@/features/reconcile/day-chart.tsx'
 import { fieldRows } from '@/features/reconcile/document-sides.tsx'
 import { presetRange, rangeForm } from '@/features/reconcile/range.ts'
 import { CLASS_SIGNS, inRuns, SHOWN_CLASSES } from '@/features/reconcile/row-words.ts'
 import { reachedShare } from '@/features/reconcile/sweeps.ts'
 import { judge } from '@/shared/forms/form.ts'
-import { renewed } from '@/shared/live/replays.ts'
 
 const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
@@ -70,22 +69,6 @@ test('how far a sweep is goes by the date reached within the range; it is not kn
   expect(reachedShare({ range: { ...range, from: null }, reached: '2026-10-06T00:00:00Z' })).toBeNull()
   expect(reachedShare({ range, reached: 'soon' })).toBeNull()
 })
-type Counts = Record<(typeof CLASSES)[number], number>
-const none = Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
-test('the chart by day: has a bar for every day between the first and the last, the empty ones too', () => {
-  const bars = dayBars(
-    [
-      { day: '2026-10-30', counts: { ...none, matched: 3, missing: 1 } },
-      { day: '2026-11-02', counts: { ...none, 'not-yet-due': 2, 'date-unknown': 1 } },
-    ],
-    ZONE,
-  )
-  expect(bars.map(({ day }) => day)).toEqual(['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'])
-  expect(bars.map(({ total }) => total)).toEqual([4, 0, 0, 3])
-  expect(bars[0]?.from).toBe(Date.parse('2026-10-30T00:00:00-04:00'))
-  expect(Object.entries(bars[3]?.layers ?? {}).filter(([, count]) => count > 0)).toEqual([['others', 3]])
-  expect(dayBars([], ZONE)).toEqual([])
-})
 test('the chart by day: says which share of a day nobody listened; what no span tells counts as such, what is to come does not', () => {
   const day = { from: 0, to: 100 }
   expect(notListening(day, [{ state: 'listening', from: -50, to: 75 }], 100)).toBe(0.25)
@@ -98,20 +81,11 @@ test('the chart by day: says which share of a day nobody listened; what no span 
 test('the chart by day: a share is 0 % or 100 % only where it is nothing or all', () =>
   expect([0, 0.001, 0.25, 0.996, 1].map(wholePercent)).toEqual([0, 1, 25, 99, 100]))
 
-const event =
-  '{"Event":"factura.created","Timestamp":"2026-10-01T00:00:00-04:00","data":{"Accounting":{"Total":14.00,"Tip":0.10,"AmountDue":14.00}}}'
 const item = '{"documentId":"a","accounting":{"total":15.00,"tip":0.1,"amountDue":0,"freight":2}}'
 const differences: FieldDifference[] = [
   { field: 'Total', captured: '14.00', service: '15.00', ignored: false, shared: false },
   { field: 'AmountDue', captured: '14.00', service: '0', ignored: true, shared: false },
 ]
-test('a document field by field: shows the digits that came on both sides, what differs first', () =>
-  expect(fieldRows(event, item, null, differences)).toEqual([
-    { field: 'Total', captured: '14.00', service: '15.00', state: 'differs' },
-    { field: 'AmountDue', captured: '14.00', service: '0', state: 'ignored' },
-    { field: 'Freight', captured: null, service: '2', state: 'one-sided' },
-    { field: 'Tip', captured: '0.10', service: '0.1', state: 'equal' },
-  ]))
 test('a document field by field: has one side where the other is missing, and the host’s word where a body cannot be read', () => {
   expect(fieldRows(null, item, null, []).every(({ captured }) => captured === null)).toBe(true)
   expect(fieldRows('{', '[', null, differences).map(({ field }) => field)).toEqual(['Total', 'AmountDue'])
@@ -121,11 +95,6 @@ test('a document field by field: has one side where the other is missing, and th
 test('lists: every class has a sign and a place in the summary', () => {
   expect([...SHOWN_CLASSES].sort()).toEqual([...CLASSES].sort())
   expect(new Set(Object.values(CLASS_SIGNS)).size).toBe(CLASSES.length)
-})
-test('lists: sweeps and jobs stay newest first, are replaced by what is fresher, and go when removed', () => {
-  const sweep = (id: number, pages: number) => ({ id, pages }) as Sweep
-  const fresh = [sweep(3, 0), sweep(1, 5)]
-  expect(renewed([sweep(2, 1), sweep(1, 1)], fresh, [2])).toEqual(fresh)
 })
 
 test('what came several times in a row is named once in a line, with its number', () => {

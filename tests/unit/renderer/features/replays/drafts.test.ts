@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { forwardForm } from '@/features/replays/forward-dialog.tsx'
-import { actionsOf } from '@/features/replays/job-words.ts'
 import { judge, placeOf } from '@/shared/forms/form.ts'
 
 describe('a forward while it is edited', () => {
@@ -42,14 +41,4 @@ describe('a forward while it is edited', () => {
     expect(refused('own-receiver')).toEqual(['targets', 'ownReceiver'])
     expect(refused('destination-refused')).toEqual(['targets', 'forbidden'])
   })
-})
-
-test('a job offers what its state allows, each action always in its place', () => {
-  const offered = (state: Parameters<typeof actionsOf>[0]['state'], failed: number) =>
-    actionsOf({ state, failed }).map(({ what, enabled }) => (enabled ? what : null))
-  expect(offered('running', 3)).toEqual(['pause', 'cancel', null, null])
-  expect(offered('paused', 0)).toEqual(['resume', 'cancel', null, 'remove'])
-  expect(offered('stopped', 2)).toEqual(['resume', 'cancel', 'retryFailed', 'remove'])
-  expect(offered('done', 0)).toEqual([null, null, null, 'remove'])
-  expect(offered('cancelled', 1)).toEqual([null, null, 'retryFailed', 'remove'])
 })

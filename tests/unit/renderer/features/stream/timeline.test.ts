@@ -26,10 +26,6 @@ describe('what the timeline looks at', () => {
     ])
     expect(stepFor(100 * 365 * 24 * 60 * MINUTE, 100)).toBe(365 * 24 * 60 * MINUTE)
   })
-  test('a stretch that follows ends with the bar of the present', () => {
-    const { from, to, step } = stretchOf({ follows: 60 }, at('2026-11-20T10:42:18'), 1200, null)
-    expect([from, to, step]).toEqual([at('2026-11-20T09:42:00'), at('2026-11-20T10:43:00'), MINUTE])
-  })
   test('everything reaches from the first delivery to now, in bars that begin with a local day', () => {
     const now = at('2026-11-20T10:42:18')
     const stored = { from: at('2026-09-01T15:00:00'), to: now }
@@ -48,13 +44,6 @@ describe('what the timeline looks at', () => {
 })
 
 describe('a stretch as a condition', () => {
-  test('the second part is the last minute that belongs to it, as received: means it', () => {
-    const stretch = { from: at('2026-11-01T10:00:00'), to: at('2026-11-01T10:05:00') }
-    expect(receivedText(stretch)).toBe('2026-11-01T10:00..2026-11-01T10:04')
-    expect(receivedIn(valuesOf(`kind:factura.* received:${receivedText(stretch)}`, 'received'), NOW)).toEqual(
-      stretch,
-    )
-  })
   test('bars of seconds are told to the second', () => {
     const stretch = { from: at('2026-11-01T10:00:10'), to: at('2026-11-01T10:00:40') }
     expect(receivedText(stretch)).toBe('2026-11-01T10:00:10..2026-11-01T10:00:39')

@@ -10,28 +10,6 @@ const setOf = (rows: DeliveryRow[], from = 0, filter = '', member: Membership = 
   set.takeNewest({ rows, from, total: from + rows.length })
   return set
 }
-const invalid = (r: DeliveryRow) => r.verdict === 'invalid'
-
-test('arrivals take the next positions, once however often they are pushed, and the older ones keep theirs', () => {
-  const set = setOf([row(1), row(2)])
-  for (let times = 0; times < 2; times++) expect(set.apply(pushed([row(4), row(3)]))).toBe('none')
-  expect([[0, 1, 2, 3].map((p) => set.pages.row(p)?.id), set.total]).toEqual([[1, 2, 3, 4], 4])
-})
-
-test('a verdict is put in place, and an older read does not take it away again', () => {
-  const set = setOf([row(1, null)])
-  set.apply(pushed([row(1, 'invalid')]))
-  set.takePage(0, { rows: [row(1, null)], from: 0, total: 1 })
-  expect(set.pages.row(0)?.verdict).toBe('invalid')
-})
-
-test('in a filtered set a row joins when it is judged to belong', () => {
-  const set = setOf([row(3, 'invalid')], 0, 'verdict:invalid', invalid)
-  expect(set.apply(pushed([row(4, null), row(5, null)]))).toBe('none')
-  expect([set.apply(pushed([row(5, 'invalid')])), set.total]).toEqual(['none', 2])
-  // 4 belongs before 5, so only the host knows the positions now.
-  expect(set.apply(pushed([row(4, 'invalid')]))).toBe('refresh')
-})
 
 test('what only the host can tell, and what was skipped, is asked for', () => {
   const text = setOf([], 0, 'word', () => undefined)

@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest'
-import { KINDS } from '#catalog/kinds.ts'
 import { parseFilter } from '#core/filter/parse.ts'
-import { withKinds } from '@/features/stream/kinds-menu.tsx'
 import { termOf } from '@/shared/deliveries/value-actions.ts'
-import { asValue, chosenKinds, narrowed, pathOf, valuesOf, without } from '@/shared/live/filter-edit.ts'
+import { asValue, narrowed, pathOf, valuesOf, without } from '@/shared/live/filter-edit.ts'
 
 test.each(['-verdict:valid', '(verdict:valid or doc:4)', 'verdict:valid or doc:4', '"verdict:valid"'])(
   'in %s the condition means something else and is not touched',
   (text) => expect(without(text, 'verdict')).toBe(text),
 )
-
-test('a whole group is written by its name, single kinds by theirs, all of them as nothing; both are understood', () => {
-  const invoices = KINDS.filter((k) => k.group === 'invoices').map((k) => k.kind)
-  expect(withKinds('x', new Set(invoices))).toBe('group:invoices x')
-  expect(withKinds('', new Set(['gasto.created']))).toBe('kind:gasto.created')
-  expect(withKinds('kind:gasto.created', new Set(KINDS.map((k) => k.kind)))).toBe('')
-  const some = new Set([...invoices, 'gasto.created' as const])
-  expect(chosenKinds(withKinds('', some))).toEqual(some)
-  expect([...chosenKinds('kind:dgii.*')]).toHaveLength(4)
-  expect([...chosenKinds('group:facturas')]).toHaveLength(3)
-})
 
 test('a condition is added once, takes the place of its opposite, and holds for all that an “or” selects', () => {
   expect(narrowed('', 'kind:gasto.created')).toBe('kind:gasto.created')
