@@ -66,17 +66,6 @@ const copying = (deliveries: Deliveries) => (params: Params<'deliveries.copy'>) 
   copyDeliveries(deliveries, deliveries, mask, params)
 
 describe('deliveries copied', () => {
-  it('stand one in a line, in the order asked for, without what is gone', async () => {
-    const { texts, taken } = await copying(store(2, '{}'))({ ids: [9, 404, 3], as: 'json' })
-    expect([taken, texts.map((text) => JSON.parse(text).id)]).toEqual([3, [9, 3]])
-    expect(texts.join('')).not.toContain('\n')
-    expect(JSON.parse(texts[0] ?? '')).toMatchObject({
-      body: '{}',
-      receivedAt: '2026-11-18T11:06:40.123Z',
-      headers: [['X-Secret', '<masked: 6 characters>']],
-    })
-  })
-
   it('show secrets only when that is asked for', async () => {
     const copy = copying(store(2, '{}'))
     for (const as of ['json', 'curl'] as const) {

@@ -40,28 +40,9 @@ test('acuse events: prints every delivery, oldest first, with exactly the promis
   expect(all[0].receivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 })
 
-test('acuse events: limits, turns around and filters', async () => {
-  expect((await events('--limit', '2')).map(({ id }) => id)).toEqual([1, 2])
-  expect((await events('--limit', '1100')).length).toBe(1_100)
-  expect((await events('--newest', '--limit', '2')).map(({ id }) => id)).toEqual([DELIVERIES, DELIVERIES - 1])
-  expect((await events('--newest')).length).toBe(DELIVERIES)
-  expect((await events('--limit', '0')).length).toBe(0)
-  expect((await events('--filter', 'kind:factura.created')).map(({ id }) => id)).toEqual([1])
-  expect(await events('--filter', 'kind:dgii.aprobado')).toEqual([])
-})
-
 test('acuse events: refuses a filter that cannot be read, with 2', async () => {
   for (const form of [['--json'], []])
     expect(await acuse(['events', '--filter', 'kind:(', ...form])).toMatchObject({ code: 2, stdout: '' })
-})
-
-test('acuse events: explains how the store reads a filter, and prints no delivery', async () => {
-  const { code, stdout } = await acuse(['events', '--explain', '--filter', 'kind:factura.* took:>1s'])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^strategy {2}search\n/)
-  expect(stdout).toMatch(/^settles {3}analysed, answered$/m)
-  const [plan] = await events('--explain', '--filter', 'kind:factura.created')
-  expect(plan).toMatchObject({ strategy: 'rollups', ids: 'analysis a', values: '["factura.created"]' })
 })
 
 test('acuse events: a reader that has seen enough is no failure', async () => {

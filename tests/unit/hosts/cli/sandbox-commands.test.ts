@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest'
-import { KINDS } from '#catalog/kinds.ts'
 import { cliHost } from '../../../support/cli-host.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
 import { clientOf } from '../../../support/sandbox-client.ts'
@@ -65,27 +64,6 @@ test('acuse sandbox: subscriptions: list shows what there is, with ids, for peop
   expect(stdout).toMatch(new RegExp(`^${one.id} +inactive +POST https://erp\\.example/hook$`, 'm'))
   expect(stdout).toContain('all 28 kinds')
   expect(stdout).toContain('Authorization: <masked: 13 characters>')
-})
-
-test('acuse sandbox: subscriptions: set changes what is named and nothing else; headers keep their place and their covered values', async () => {
-  const hook = await hookReceiver()
-  const before = await added(
-    ...[hook.url, '--header', 'X-Api-Key: canary', '--header', 'X-Tenant: 5', '--header', 'X-Old: 1'],
-  )
-  const set = async (...args: readonly string[]) =>
-    (await json(['subscriptions', 'set', `${before.id}`, ...args])).printed
-  expect(await set('--inactive')).toEqual({ ...before, active: false })
-  expect(await set('--active', '--kinds', 'ALL')).toEqual(before)
-  const kinds = KINDS.map(({ kind }) => kind).filter((kind) => /^dgii\.aprobado$|\.deactivated$/.test(kind))
-  expect(await set('--kinds', 'dgii.aprobado, *.deactivated')).toMatchObject({ kinds })
-  const { headers } = await set('--header', 'x-tenant: 7', '--header', 'X-New: 2', '--remove-header', 'x-old')
-  expect(headers.map(({ name }: { name: string }) => name)).toEqual(['X-Api-Key', 'x-tenant', 'X-New'])
-  await set('--kinds', 'customer.created', '--method', 'GET')
-  await acuse(['trigger', 'customer.created'])
-  const [came] = await hook.count(1)
-  expect(came?.method).toBe('GET')
-  const values = ['x-api-key', 'x-tenant', 'x-new', 'x-old'].map((name) => came && headerValues(came, name))
-  expect(values).toEqual([['canary'], ['7'], ['2'], []])
 })
 
 test('acuse sandbox: subscriptions: test prints the answer: status, time, answer; 3 when it was no 2xx', async () => {
@@ -189,15 +167,4 @@ test('acuse sandbox plugins (Endpoints, plugins/events): install prints the toke
   const { said } = await json(['plugins', 'set', id, '--url', 'http://erp.example/', '--inactive'])
   expect(said).toContain('Warning: ')
   expect((await json(['plugins', 'remove', id])).printed).toEqual({ removed: other.id })
-})
-
-test('acuse sandbox plan (What the service does, rule 4): shows and changes it, and says that other plans dispatch nothing', async () => {
-  const show = () => acuse(['sandbox', 'plan'])
-  expect(await show()).toEqual({ code: 0, stdout: 'Corporativo\n', stderr: '' })
-  const { said, printed } = await json(['plan', 'Básico'])
-  expect(printed).toEqual({ plan: 'Básico', dispatches: false })
-  expect(said).toContain('only Corporativo dispatches')
-  expect((await show()).stdout).toBe('Básico\n')
-  const back = { plan: 'Corporativo', dispatches: true }
-  expect(await json(['plan', 'Corporativo'])).toEqual({ said: '', printed: back })
 })
