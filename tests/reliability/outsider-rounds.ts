@@ -20,6 +20,22 @@ import { answeredIn, join2xx, sentIn, startSenders } from './kill-rounds.ts'
 
 const LOOK_MS = 50
 
+/** Starts the built product in a folder, with four senders that have been answered. */
+async function loaded(folder: string) {
+  const dataDir = join(folder, 'data')
+  const host = await startHost({ dataDir, args: ['--no-ui'] })
+  const load = startSenders(host.receiverUrl, folder, 4)
+  await answeredIn(load.ledgers)
+  // By then the side files and the reading threads' locks exist.
+  await wait(1_000)
+  return { ...load, host, dataDir, file: join(dataDir, 'captured.db') }
+}
+
+const locking = (file: string, lockMs: number, pauseMs: string) => {
+  const script = join(import.meta.dirname, '../support/outside-connection.ts')
+  return program(process.execPath, [script, file, String(lockMs), pauseMs])
+}
+
 /**
  * Loads the built product while other programs use its database: node:sqlite throughout, python3 and the sqlite3 shell where they are
  * installed. Then kills it with SIGKILL and compares the senders' ledgers with the stored deliveries.
@@ -27,21 +43,12 @@ const LOOK_MS = 50
  */
 export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-outsider-'))
-  const dataDir = join(folder.path, 'data')
-  const host = await startHost({ dataDir, args: ['--no-ui'] })
-  const file = join(dataDir, 'captured.db')
-  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder.path, 4)
-  await answeredIn(ledgers)
-  // By then the side files and the reading threads' locks exist.
-  await wait(1_000)
+  const { dataDir, host, file, ledgers, ended, senders } = await loaded(folder.path)
   const inodes = () => ['', '-wal', '-shm'].map((suffix) => inodeOf(file + suffix))
   const before = inodes()
   /** Number of rounds in which another program locked, read and closed captured.db. */
   let rounds = 0
-  const outsider = program(process.execPath, [
-    join(import.meta.dirname, '../support/outside-connection.ts'),
-    ...[file, String(firstLockMs), '40'],
-  ])
+  const outsider = locking(file, firstLockMs, '40')
   outsider.stdout?.on('data', (text: Buffer) => {
     rounds += text.toString().split('locked').length - 1
   })
@@ -76,17 +83,9 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
  */
 export async function replacedRound(lockMs: number) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-replaced-'))
-  const dataDir = join(folder.path, 'data')
-  const host = await startHost({ dataDir, args: ['--no-ui'] })
-  const file = join(dataDir, 'captured.db')
-  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder.path, 4)
-  await answeredIn(ledgers)
-  await wait(1_000)
+  const { dataDir, host, file, ledgers, ended, senders } = await loaded(folder.path)
   copyFileSync(file, join(folder.path, 'other'))
-  const outsider = program(process.execPath, [
-    join(import.meta.dirname, '../support/outside-connection.ts'),
-    ...[file, String(lockMs), '0'],
-  ])
+  const outsider = locking(file, lockMs, '0')
   // The first line comes at the end of the lock.
   const over = once(outsider.stdout ?? outsider, 'data')
   await wait(lockMs / 2)

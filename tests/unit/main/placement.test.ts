@@ -38,10 +38,6 @@ it('a window of one delivery: may be small, and opens beside the window that it 
   expect(opened).toEqual({ x: 132, y: 40, width: 760, height: 860 })
 })
 
-it('the kept placements: are read back', () => {
-  const kept = { list: [at(1, 2), null, at(3, 4)], delivery: [at(5, 6)] }
-  expect(readPlacements(JSON.stringify(kept))).toEqual(kept)
-})
 it('the kept placements: are those of the one window where there was but one', () => {
   expect(readPlacements(JSON.stringify(at(1, 2)))).toEqual({ list: [at(1, 2)], delivery: [] })
 })

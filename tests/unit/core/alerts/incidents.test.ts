@@ -88,36 +88,24 @@ it('a message that never gets through is tried six times within half an hour, th
 
 const SANTO_DOMINGO = { zone: 'America/Santo_Domingo', weekdays: ['mon', 'fri'] as const }
 const NEW_YORK = { zone: 'America/New_York', weekdays: ['sat', 'sun'] as const }
+const between = (
+  from: string,
+  to: string,
+  where: typeof SANTO_DOMINGO | typeof NEW_YORK = SANTO_DOMINGO,
+) => ({
+  ...where,
+  ...{ from, to },
+})
 it.each([
   // 2026-11-27 is a Friday; Santo Domingo is at -04:00.
-  [
-    'within',
-    { ...SANTO_DOMINGO, from: '08:00', to: '18:00' },
-    '2026-11-27T12:30:00Z',
-    '2026-11-27T12:00:00.000Z',
-  ],
-  ['before', { ...SANTO_DOMINGO, from: '08:00', to: '18:00' }, '2026-11-27T11:59:59Z', null],
-  ['after', { ...SANTO_DOMINGO, from: '08:00', to: '18:00' }, '2026-11-27T22:00:00Z', null],
-  ['another day', { ...SANTO_DOMINGO, from: '08:00', to: '18:00' }, '2026-11-26T14:00:00Z', null],
-  [
-    'the night',
-    { ...SANTO_DOMINGO, from: '22:00', to: '06:00' },
-    '2026-11-28T08:00:00Z',
-    '2026-11-28T02:00:00.000Z',
-  ],
-  [
-    'all day',
-    { ...SANTO_DOMINGO, from: '00:00', to: '00:00' },
-    '2026-11-28T03:59:00Z',
-    '2026-11-27T04:00:00.000Z',
-  ],
+  ['within', between('08:00', '18:00'), '2026-11-27T12:30:00Z', '2026-11-27T12:00:00.000Z'],
+  ['before', between('08:00', '18:00'), '2026-11-27T11:59:59Z', null],
+  ['after', between('08:00', '18:00'), '2026-11-27T22:00:00Z', null],
+  ['another day', between('08:00', '18:00'), '2026-11-26T14:00:00Z', null],
+  ['the night', between('22:00', '06:00'), '2026-11-28T08:00:00Z', '2026-11-28T02:00:00.000Z'],
+  ['all day', between('00:00', '00:00'), '2026-11-28T03:59:00Z', '2026-11-27T04:00:00.000Z'],
   // Clocks go back at 06:00 UTC: the hours have the length that the clock shows.
-  [
-    'clocks go back',
-    { ...NEW_YORK, from: '08:00', to: '09:00' },
-    '2026-11-01T13:30:00Z',
-    '2026-11-01T13:00:00.000Z',
-  ],
+  ['clocks go back', between('08:00', '09:00', NEW_YORK), '2026-11-01T13:30:00Z', '2026-11-01T13:00:00.000Z'],
 ])('working hours: %s', (_, hours, at, since) => {
   const found = workingSince(hours, Date.parse(at))
   expect(found === null ? null : new Date(found).toISOString()).toBe(since)

@@ -2,13 +2,6 @@ import { expect, test } from 'vitest'
 import { linkOf, namesList, streamHash } from '@/app/place.ts'
 import { words } from '../../../support/words.ts'
 
-test.each([
-  { filter: 'kind:factura.* "tres marías" -is:late', id: 42 },
-  { filter: '$.data["a&b=c#d"]:>1 /x+y%z/i', id: null },
-  { filter: null, id: 7 },
-])('a link to the list: says filter and delivery, and is read back: $filter', (link) =>
-  expect(linkOf(streamHash(link))).toEqual(link),
-)
 test('a link to the list: an empty filter in it means none, a missing one nothing', () => {
   expect(linkOf('#/stream?filter=')).toEqual({ filter: '', id: null })
   expect(linkOf('#/stream')).toEqual({ filter: null, id: null })

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerGroups } from '@/shared/attempts/compare-view.tsx'
 import { COMPARED_LINES, diffHeaders, diffLines } from '@/shared/diff/diffs.ts'
-import { anAttempt } from '../../../../support/delivery-row.ts'
 import { forAll } from '../../../../support/for-all.ts'
 
 describe('comparing bodies line by line', () => {
@@ -55,18 +53,3 @@ test.each([
 ])('of headers %s', (_, left, right, found) =>
   expect(diffHeaders(headers(...left), headers(...right))).toEqual(found),
 )
-
-test('of the same request n times answers are grouped by digest, failures by what went wrong, the largest first', () => {
-  const error = { code: 'connection-refused', message: '', params: {} } as const
-  const failed = { state: 'failed', status: null, ok: false, answerDigest: null, error } as const
-  const groups = answerGroups([
-    anAttempt({ id: 1, answerDigest: 'a' }),
-    anAttempt({ id: 2, ...failed }),
-    anAttempt({ id: 3, answerDigest: 'b' }),
-    anAttempt({ id: 4, answerDigest: 'b' }),
-    anAttempt({ id: 5, ...failed }),
-    anAttempt({ id: 6, ...failed }),
-    anAttempt({ id: 7, state: 'sending', answerDigest: null }),
-  ])
-  expect(groups.map(({ attempts }) => attempts.map(({ id }) => id))).toEqual([[2, 5, 6], [3, 4], [1]])
-})
