@@ -45,7 +45,7 @@ export interface Disk {
   make(): void
   /** Names of all files. */
   list(): readonly string[]
-  /** Creates an empty file, private to this user; its name survives a power cut. */
+  /** Creates a file of one byte, private to this user; its name survives a power cut. An empty one shows that another program emptied it. */
   create(name: string): LogFile
   open(name: string): LogFile
   remove(name: string): void
@@ -121,6 +121,7 @@ export function folderOf(path: string, syncs = true): Disk {
     create(name) {
       const own = join(path, name)
       const fd = openSync(own, flags | constants.O_CREAT | constants.O_EXCL, 0o600)
+      ftruncateSync(fd, 1)
       // The umask may have reduced the mode at creation.
       fchmodSync(fd, 0o600)
       syncFolder(path)

@@ -274,9 +274,7 @@ export class SegmentLog {
     // Never the name of a segment that another program removed: this log may still count that one among its spares.
     this.#created = Math.max(this.#created, newestNumber(this.#disk)) + 1
     const name = nameOf(this.#created, this.#firstEpoch)
-    const file = this.#disk.create(name)
-    file.extend(1)
-    return { name, file }
+    return { name, file: this.#disk.create(name) }
   }
 
   /** Opens a spare; undefined when there is none, or another program has removed it. */

@@ -11,6 +11,8 @@ const [folder = '', ledger = '', round = ''] = process.argv.slice(2)
 const random = seeded(Number(round) + 1)
 const filing = new FilingWriter(folder, Date.now(), 128 * 1024)
 const out = openSync(ledger, 'a')
+// Counts as lost: a kill is no cut.
+if (filing.log.cut) writeSync(out, `cut ${JSON.stringify(filing.log.cut)}\n`)
 for (let n = 0; ; n++) {
   const bodies = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, i) =>
     `${round}.${n}.${i} `.padEnd(random() * (random() < 0.1 ? 60_000 : 3_000), 'x'),

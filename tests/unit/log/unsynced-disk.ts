@@ -28,7 +28,7 @@ export class UnsyncedDisk implements Disk {
   create(name: string): LogFile {
     this.#mayFail('create')
     if (this.files.has(name)) throw new Error(`${name} is there already`)
-    this.files.set(name, { seen: Buffer.alloc(0), synced: Buffer.alloc(0), pending: [] })
+    this.files.set(name, { seen: Buffer.alloc(1), synced: Buffer.alloc(1), pending: [] })
     return this.open(name)
   }
 
