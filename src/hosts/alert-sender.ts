@@ -18,6 +18,8 @@ const PROGRAM_MS = 30_000
 /** Of a program's output, for the message about its failure. */
 const SAID = 300
 
+/** Windows has no groups of processes. */
+const GROUPS = process.platform !== 'win32'
 const OURS = /^(?:ACUSE|OTEL)_/i
 
 interface AlertSenderParts {
@@ -26,13 +28,16 @@ interface AlertSenderParts {
   readonly sender: Sender
   readonly targets: Pick<TargetBook, 'all'>
   readonly destinations: Destinations
+  /** Longest run of a program, in milliseconds. */
+  readonly programMs?: number
 }
 
 /**
  * Sends the messages of alerts. Addresses are those that a replay may have, checked again for each message; redirects are not followed. Programs
  * are only those that the user put into the folder `hooks`: a changed setting alone must not run any command.
  */
-export function createAlertSender({ dataDir, version, sender, targets, destinations }: AlertSenderParts) {
+export function createAlertSender(parts: AlertSenderParts) {
+  const { dataDir, version, sender, targets, destinations, programMs = PROGRAM_MS } = parts
   const resolved = (reference: string) =>
     reference.includes('://') ? typedTarget(reference) : targets.all().find(({ name }) => name === reference)
 
@@ -66,7 +71,7 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
       const body = Buffer.from(`${JSON.stringify(note)}\n`)
       const problem =
         alert.target === null
-          ? await run(join(dataDir, HOOKS, alert.program ?? ''), body, note)
+          ? await run(join(dataDir, HOOKS, alert.program ?? ''), body, note, programMs)
           : await post(alert.target, body)
       return { problem, tookMs: Math.round(performance.now() - began) }
     },
@@ -86,8 +91,8 @@ export function createAlertSender({ dataDir, version, sender, targets, destinati
   }
 }
 
-/** Runs a program without a shell. It gets the message on stdin and its kind in the environment. Never throws. */
-function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
+/** Runs a program without a shell, in a group of its own: the end of its time is that of what it started too. It gets the message on stdin and its kind in the environment. Never throws. */
+function run(path: string, body: Buffer, { alert, cause, event }: AlertNote, programMs: number) {
   const { promise, resolve } = Promise.withResolvers<AlertProblem | null>()
   // It has no use for credentials of ours.
   const others = Object.entries(process.env).filter(([name]) => !OURS.test(name) || name === 'ACUSE_DATA')
@@ -100,10 +105,14 @@ function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
     const child = spawn(path, [], {
       env,
       stdio: ['pipe', 'ignore', 'pipe'],
-      timeout: PROGRAM_MS,
-      killSignal: 'SIGKILL',
+      detached: GROUPS,
       windowsHide: true,
     })
+    const end = setTimeout(() => {
+      if (GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      else child.kill('SIGKILL')
+    }, programMs)
+    for (const over of ['exit', 'error']) child.on(over, () => clearTimeout(end))
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       said = (said + part).slice(0, SAID)
     })
@@ -113,7 +122,7 @@ function run(path: string, body: Buffer, { alert, cause, event }: AlertNote) {
     child.on('error', (error) => resolve(notRun(path, error)))
     child.on('exit', (code, signal) => {
       const words = said.replace(/[\p{C}\s]+/gu, ' ').trim()
-      const seconds = PROGRAM_MS / 1_000
+      const seconds = programMs / 1_000
       if (code === 0) resolve(null)
       else if (signal !== null) resolve(problem('too-slow', `The program ran for ${seconds} s.`, { seconds }))
       else

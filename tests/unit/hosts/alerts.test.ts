@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Alert } from '#contract/alerts.ts'
 import { DEFAULT_ALERT, DEFAULT_TARGET } from '#contract/defaults.ts'
+import { testNote } from '#core/alerts/incidents.ts'
+import { createAlertSender } from '#hosts/alert-sender.ts'
+import { createSender } from '#outbound/sender.ts'
 import { assembled } from '../../support/assembled.ts'
 import { anEvent } from '../../support/events.ts'
 import { type HookAnswer, hookReceiver } from '../../support/hook-receiver.ts'
@@ -143,4 +147,21 @@ test('destinations: a target with its secret header, a program of the folder hoo
   for (const program of ['../tell.sh', '/bin/sh', '.x', 'a/b', ''])
     await expect(save({ ...own, program })).rejects.toMatchObject({ code: 'bad-params' })
   await expect(save({ ...own, target: hook.url })).rejects.toMatchObject({ code: 'bad-params' })
+})
+
+test('a program that hangs is ended with what it started', async () => {
+  const dataDir = tempFolder()
+  mkdirSync(join(dataDir, 'hooks'))
+  const program = join(dataDir, 'hooks', 'hang.sh')
+  writeFileSync(program, '#!/bin/sh\nsleep 600 &\necho $! > "$0.pid"\nwait\n', { mode: 0o700 })
+  const sender = createSender()
+  onTestFinished(() => sender.close())
+  const nothing = { targets: { all: () => [] }, destinations: { refused: async () => null } }
+  const parts = { dataDir, version: '1', sender, ...nothing, programMs: 1_000 }
+  const alert = { ...DEFAULT_ALERT, name: 'ops', cause: 'missed', program: 'hang.sh' } as const
+  const { problem } = await createAlertSender(parts).send(alert, testNote(alert, 0))
+  expect(problem).toMatchObject({ code: 'too-slow' })
+  const started = readFileSync(`${program}.pid`, 'utf8').trim()
+  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', started]).stdout.toString().trim()
+  await expect.poll(state, WITHIN).toMatch(/^Z?$/)
 })
