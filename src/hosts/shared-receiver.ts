@@ -60,6 +60,7 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
   const { url, name, folder, say } = options
   ensureDataDir(folder, say)
   const lock = FolderLock.take(join(folder, 'acuse.lock'), folder)
+  let outdated = false
   const rules = new SharedRules({
     url,
     name,
@@ -69,10 +70,10 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
       secrets: { get: async () => undefined, set: async () => {} },
     },
     changed: () => void endpoints.load(),
-    trouble: (reason) =>
-      say(
-        reason === null ? 'The endpoints can be read again.' : `The endpoints stay as they were: ${reason}`,
-      ),
+    trouble(now) {
+      outdated = now !== null
+      say(now === null ? 'The endpoints can be read again.' : `The endpoints stay as they were: ${now}`)
+    },
   })
   const endpoints = new EndpointBook(rules.settings, rules.secrets)
   const spillFolder = join(folder, 'spill')
@@ -192,6 +193,11 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
           'acuse_shared_log_reached',
           'Whether deliveries reach the shared log.',
           Number(reason === null),
+        ),
+        gauge(
+          'acuse_endpoints_current',
+          'Whether changes of the endpoints and their secrets can be read.',
+          Number(!outdated),
         ),
         gauge('acuse_single_copies', 'Records that only this machine has so far.', spill.waiting),
       ]),

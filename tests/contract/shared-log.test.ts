@@ -7,7 +7,7 @@ import { connectLocal } from '#hosts/local/client.ts'
 import { Beat } from '#log/shared/beat.ts'
 import { Tail } from '#log/shared/tail.ts'
 import { cutNetwork } from '../support/cut-network.ts'
-import { runCli } from '../support/host.ts'
+import { runCli, startedCli } from '../support/host.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
 import { until } from '../support/until.ts'
 
@@ -33,6 +33,9 @@ test('deliveries to two receivers have the same ids at two followers, large bodi
 
 test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {
   const one = await receive('secret-one')
+  const own = ['--log', team.world().url, '--data', team.folder('other-key'), '--receiver-port', '0']
+  const other = await startedCli(['receive', ...own, '--metrics-port', '0'], { ACUSE_LOG_KEY: 'another one' })
+  onTestFinished(async () => void (await other.end('SIGKILL')))
   await follow('admin')
   const set = await runCli(
     ['config', 'set', 'endpoint.default.secret', 'X-Team-Key', '--stdin', '--data', team.folder('admin')],
@@ -48,6 +51,10 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
     const { status } = await post(receiver, 'secret', '{}', { 'X-Team-Key': 'a secret of the team' })
     expect(status).toBe(200)
   }
+  const isOutdated = async () =>
+    (await (await fetch(`${other.ready.metrics}metrics`)).text()).includes('acuse_endpoints_current 0\n')
+  await until(isOutdated)
+  expect(other.stderr()).toContain('The endpoints stay as they were: ACUSE_LOG_KEY is not the passphrase')
   const [stored] = await team.world().primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
   expect(`${stored?.endpoints}${stored?.sealed}`).not.toContain('a secret of the team')
   const without = await runCli([
