@@ -4,7 +4,7 @@ import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
 /** Raise it when a check's code changes, so that stored deliveries are analysed again. Changes of catalogue and codes are detected. */
-export const ANALYSIS_VERSION = 10
+export const ANALYSIS_VERSION = 9
 
 /** A delivery to judge, with its decoded body or the reason why the body is not read. */
 export interface Judged {
