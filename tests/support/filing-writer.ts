@@ -23,7 +23,7 @@ export class FilingWriter {
   constructor(folder: string, now = Date.now(), segmentBytes?: number, disk?: Disk) {
     this.folder = folder
     this.writer = new Writer(
-      { folder, quotas: quotasOf(), now, absentUntil: now },
+      { folder, quotas: quotasOf(), now, absentUntil: now, mirrors: false },
       members((name, args) => {
         this.told.push([name, args])
         if (name === 'kept') this.log.trim(Number(args[0]))

@@ -153,7 +153,8 @@ class SqliteStore implements Store {
       name: 'The thread that writes',
       pushes: this.#writerPushes(),
       open: async (call) => {
-        const opened = await call.open({ folder, quotas: quotasOf(retention?.()), now: now(), absentUntil })
+        const terms = { now: now(), absentUntil, mirrors: this.#mirrors }
+        const opened = await call.open({ folder, quotas: quotasOf(retention?.()), ...terms })
         const { status, setAside, ...floor } = opened
         this.#floor = floor
         this.#fresh = setAside !== null

@@ -35,6 +35,8 @@ export interface WriterOptions {
   readonly now: number
   /** Acuse did not run between the end of the record of coverage and this time, milliseconds since the epoch; 0: that is unknown. */
   readonly absentUntil: number
+  /** Whether a shared log has all deliveries: a fresh database gets them from there. */
+  readonly mirrors: boolean
 }
 
 /** Above every id of a database that cannot be read, when no ceiling of ids is recorded either. */
@@ -71,12 +73,14 @@ export class Writer {
   #sweep = false
   /** As in the options, until the database has recorded it. */
   #absentUntil: number
+  readonly #mirrors: boolean
 
   constructor(options: WriterOptions, tell: OneWay<WriterPushes>) {
     this.#files = storeFiles(options.folder)
     this.quotas = options.quotas
     this.tell = tell
     this.#absentUntil = options.absentUntil
+    this.#mirrors = options.mirrors
     this.#reserved = new ReservedIds(this.#files.reservedIds)
   }
 
@@ -317,7 +321,9 @@ export class Writer {
     const { db, setAside: aside } = openCaptured(this.#files.captured, now, held)
     // What can be salvaged has the user's notes and deletions too, so then the log gives only the rest.
     const left = before ?? aside
-    const gone = left !== null && !left.files.some((path) => READABLE.test(path) && sizeOf(path) > 0)
+    const isReadable = (path: string) => READABLE.test(path) && sizeOf(path) > 0
+    // Of a shared log, this folder's log has the newest records only: filed, they would hide that the others are missing.
+    const gone = !this.#mirrors && left !== null && !left.files.some(isReadable)
     try {
       this.#captured = new Captured(db, this.quotas)
       this.#checkpoints = new Checkpoints(db, () => this.tell.pressure())

@@ -182,6 +182,11 @@ const PLACES: Readonly<Record<string, () => unknown>> = {
   running: () => job(DEAD, 0.01),
   paused: async () => {
     const id = await job(DEAD, 0.01)
+    // A job that goes on sends one at once, and only that one is left then.
+    await until(
+      () => client.call('jobs.get', { id }),
+      ({ done, failed }) => done + failed === 1,
+    )
     await client.call('jobs.pause', { id })
     return id
   },
