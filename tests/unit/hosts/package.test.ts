@@ -153,7 +153,13 @@ test('npx acuse in an empty folder fetches the package and runs it', async () =>
 test('npx acuse opens the window in the browser; without a display it prints the link', async () => {
   const folder = tempFolder()
   const page = join(folder, 'page')
-  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ncp "$1" '${page}'\n`, { mode: 0o700 })
+  writeFileSync(
+    join(folder, 'xdg-open'),
+    `#!/bin/sh\ncp "$1" '${page}.part' && mv '${page}.part' '${page}'\n`,
+    {
+      mode: 0o700,
+    },
+  )
   const opened = npxAcuse([], {
     HOME: folder,
     DISPLAY: ':0',
