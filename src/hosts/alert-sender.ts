@@ -91,7 +91,10 @@ export function createAlertSender(parts: AlertSenderParts) {
   }
 }
 
-/** Runs a program without a shell, in a group of its own: the end of its time is that of what it started too. It gets the message on stdin and its kind in the environment. Never throws. */
+/**
+ * Runs a program without a shell. It gets the message on stdin and its kind in the environment. When its time is over, what it started ends
+ * with it. Never throws.
+ */
 function run(path: string, body: Buffer, { alert, cause, event }: AlertNote, programMs: number) {
   const { promise, resolve } = Promise.withResolvers<AlertProblem | null>()
   // It has no use for credentials of ours.
@@ -109,8 +112,13 @@ function run(path: string, body: Buffer, { alert, cause, event }: AlertNote, pro
       windowsHide: true,
     })
     const end = setTimeout(() => {
-      if (GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      else child.kill('SIGKILL')
+      try {
+        if (GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        else child.kill('SIGKILL')
+      } catch (error) {
+        // The system does not let Acuse end a program that took another user's rights.
+        resolve(notRun(path, error))
+      }
     }, programMs)
     for (const over of ['exit', 'error']) child.on(over, () => clearTimeout(end))
     child.stderr.setEncoding('utf8').on('data', (part: string) => {

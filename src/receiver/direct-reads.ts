@@ -50,7 +50,7 @@ export function watchReads(socket: Socket, reads: DirectReads): (() => Buffer) |
 /** Node uses its parsers again for other connections. */
 const whole = new WeakSet<Parser>()
 
-/** Node's parser stops behind a request with `Upgrade`, and Node drops the bytes behind it even when nobody takes the connection over. */
+/** Node's parser stops behind a request with `Upgrade`. Node then drops the bytes behind it, although this server upgrades no connection. */
 function parseWhole(parser: Parser): void {
   if (whole.has(parser)) return
   whole.add(parser)

@@ -238,7 +238,7 @@ export class Admission {
 
   #refuse(socket: Socket, address: string): void {
     socket.on('error', () => socket.destroy())
-    // Nobody reads plain text before a handshake.
+    // Before its handshake a sender reads no plain text.
     if (this.#unready) socket.destroy()
     else {
       socket.end(wireBytes(NO_ROOM))
