@@ -111,11 +111,6 @@ test('the sum of very many numbers is the one that adding them exactly gives', (
     expect(sumOf(sources)).toEqual({ sum: expected, taken: sources.length })
   }))
 
-test('money never drifts: ten thousand dimes are a thousand', () => {
-  const { sum } = sumOf(Array.from({ length: 10_000 }, () => '0.10'))
-  expect(sum && formatDecimal(sum)).toBe('1000')
-})
-
 test('sums pass what a double holds', () => {
   const { sum } = sumOf([...Array.from({ length: 20 }, () => '999999999999999'), '0.01'])
   expect(sum && formatDecimal(sum)).toBe('19999999999999980.01')

@@ -98,11 +98,6 @@ const spread = (count: number) =>
 const TYPES = [31, 32, 33, 34]
 
 describe('a walk over accounting-sync (readings, accounting-sync)', () => {
-  it('goes on from the latest issue date of the page before, de-duplicating the overlap', () => {
-    const { found, complete, requests } = sweep({ documents: spread(1_000) })
-    expect([found.size, complete, requests]).toEqual([1_000, true, 7])
-  })
-
   it('asks an ordinary service for hardly more than its pages', () => {
     const { found, complete, requests } = sweep({ documents: spread(20_000) })
     expect([found.size, complete]).toEqual([20_000, true])
