@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { endsBefore, readMoment } from '#sandbox/routes/sync-routes.ts'
-import { words } from '../../../support/words.ts'
 
 const at = (iso: string) => Date.parse(iso)
 
 describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
   const moments: readonly (readonly [text: string, instant: number])[] = [
     ['2026-01-15T10:00:00-04:00', at('2026-01-15T14:00:00Z')],
-    ['2026-01-15T10:00-04:00', at('2026-01-15T14:00:00Z')],
-    ['2026-01-15T14:00:00Z', at('2026-01-15T14:00:00Z')],
     ['2026-01-15t14:00:00z', at('2026-01-15T14:00:00Z')],
-    ['2026-01-15T14:00:00.5+00:00', at('2026-01-15T14:00:00.500Z')],
     ['2026-01-15T14:00:00,250+0000', at('2026-01-15T14:00:00.250Z')],
-    ['2026-01-15T10:00:00-04', at('2026-01-15T14:00:00Z')],
-    ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
-    ['20260115T140000Z', at('2026-01-15T14:00:00Z')],
-    ['2026-W03-4T14:00Z', at('2026-01-15T14:00:00Z')],
     ['2026W034T1000-04', at('2026-01-15T14:00:00Z')],
-    ['2026-015T14:00:00Z', at('2026-01-15T14:00:00Z')],
-    ['2026-01-15T24:00:00Z', at('2026-01-16T00:00:00Z')],
     // Sandbox choice: a time without an offset is at -04:00.
     ['2026-01-15T10:00:00', at('2026-01-15T14:00:00Z')],
   ]
@@ -39,10 +29,8 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
       to: at('2026-01-15T14:00:00Z'),
     }))
 
-  const dates = words`yesterday 2026-1-5 2026-W54-1 2026-366 2026-02-30 2025-02-29T00:00:00Z 2026-13-01`
-  const times = words`2026-01-15T24:00:01Z 20260115T14:00:00Z 2026-01-15T10:60:00Z 2026-01-15T10:00:00+25:00`
-  const odd = ['2026-01-15 10:00:00Z', '2026-01-15T10:00:00 04:00', '2026-01-15T10:00:00Z ', '', ' ']
-  for (const text of [...dates, ...times, ...odd, ...words`1768485600 2026-W03 null 0`])
+  // Other forms: the reader's own tests, tests/unit/catalog/date-time.test.ts.
+  for (const text of ['yesterday', '2026-02-30', '2026-01-15T10:00:00 04:00', '', '2026-W03'])
     test(`${JSON.stringify(text)} is none`, () => expect(readMoment(text)).toBeNull())
 
   test('a range ends before it begins by instant, not by text', () => {

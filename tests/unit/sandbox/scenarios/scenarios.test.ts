@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import type { ScenarioStep } from '#sandbox/scenarios/business.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { ALL, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
+import { ALL, expectFlawless, NOON, worldOf } from '../judged.ts'
 
 const DAY = 86_400_000
 
@@ -27,15 +27,6 @@ const cases: readonly (readonly [slug: string, kinds: readonly Kind[]])[] = [
 ]
 it.each(cases)('short scenarios: %s tells %j', (slug, kinds) => {
   for (const seed of [1, 2, 3]) expect(kindsOf(play(worldOf(seed), slug))).toEqual(kinds)
-})
-it('short scenarios: say whether the authority had accepted what was voided', () => {
-  for (const [slug, was] of [
-    ['void-before', false],
-    ['void-after', true],
-  ] as const) {
-    const last = play(worldOf(1), slug).at(-1)?.events.at(-1)
-    expect(last && dataOf(last)).toMatchObject({ WasAcceptedByDGII: was })
-  }
 })
 
 it.each([1, 2, 30, 2050])('month: of %i documents adds exactly that many to the sync routes', (count) => {

@@ -51,11 +51,6 @@ it('the sandbox’s own file: that is none, or a newer Acuse’s, is refused wit
   expect(() => open(join('no', 'folder.db'))).toThrow(Refusal)
 })
 
-it('the workspace: is on the plan with webhooks, at -04:00, until it is changed', () => {
-  const world = worldOf(1)
-  expect(world.workspace()).toMatchObject({ plan: 'Corporativo', offset: '-04:00' })
-  expect(world.setWorkspace({ plan: 'Otro' })).toMatchObject({ plan: 'Otro', offset: '-04:00' })
-})
 it.each(['Z', '-00:00', '+15:00'])('the workspace: refuses the offset %s and stays as it was', (offset) => {
   const world = worldOf(1)
   const before = world.workspace()
