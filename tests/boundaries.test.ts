@@ -103,26 +103,6 @@ describe('the checker catches a planted breach', () => {
     expect(found[0]).toMatch(new RegExp(`^${path}: .*${says}`))
   })
 
-  it('and nothing where the table allows', () => {
-    const tree = planted(
-      target,
-      ['src/hosts/assemble.ts', `import express from 'express'; import w from './w.ts?nodeWorker'`],
-      ['src/hosts/w.ts', `import { parentPort } from 'node:worker_threads'`],
-      [
-        'src/main/index.ts',
-        `import { app } from 'electron'; import '#hosts/assemble.ts'; import './menu.ts'`,
-      ],
-      ['src/main/menu.ts', ''],
-      ['src/preload/index.ts', `import type { E } from '#contract/errors.ts'`],
-      [
-        'renderer/src/shared/x.tsx',
-        `import { useVirtualizer } from '@tanstack/react-virtual'; import './x.css'`,
-      ],
-      ['src/core/quiet.ts', `// import 'electron'\nexport const said = "import 'electron'"`],
-    )
-    expect(forbiddenImports(tree, new Set(['renderer/src/shared/x.css']))).toEqual([])
-  })
-
   it('a circle of three files, of types too', () => {
     for (const first of [`import './b.ts'`, `import type { B } from './b.ts'`, `type B = import('./b.ts').B`])
       expect(

@@ -45,10 +45,6 @@ describe('the actions of the window', () => {
     ])
     expect(new Set(keys).size).toBe(keys.length)
   })
-  it('are all in the palette but for what only a held key or the Raw tab makes useful, and itself', () =>
-    expect(ACTIONS.filter(({ keyOnly }) => keyOnly).map(({ id }) => id)).toEqual([
-      ...['next', 'previous', 'page', 'chooseRange', 'goToPlace', 'palette'],
-    ]))
   it.each(BOTH)('have words for each in %s', (_, texts) => {
     const say = sayFrom(texts)
     for (const { title, short = title, also = title, group } of ACTIONS)

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { NOTHING } from '#core/filter/tree.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 
 const EACH = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
@@ -41,17 +40,6 @@ const cases: readonly Case[] = [
 ]
 it.each(cases)('a filter has one strategy: %s → %s, settles %s', (filter, strategy, settles, rows, ids) => {
   expect(describePlan(plan(readFilter(filter)))).toMatchObject({ strategy, settles, rows, ids })
-})
-
-it('each filter is read by one strategy: nothing is read from the rollups, and selects nothing', () => {
-  expect(describePlan(plan(NOTHING))).toMatchObject({ strategy: 'rollups', where: 'FALSE' })
-})
-
-it('a lean source asks the same question without the columns of delivery', () => {
-  const { rows, lean } = plan(readFilter('kind:factura.created quisqueya is:drift'))
-  expect(rows.where.text).toContain('d.id IN (SELECT rowid FROM search')
-  expect(lean.ids.where.text).toBe(rows.where.text.replaceAll('d.id', 'a.delivery_id'))
-  expect(lean.ids.where.values).toEqual(rows.where.values)
 })
 
 it('a search knows between which instants its members arrived', () => {
