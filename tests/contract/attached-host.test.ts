@@ -7,7 +7,7 @@ import { contractSuite } from './suite.ts'
 
 const rendererDir = windowFolder(sharedFolder())
 
-contractSuite('an attached host', async () => {
+contractSuite('HTTP and a WebSocket, as an attached host', async () => {
   let browser: BrowserHost | undefined
   const { host, receiverUrl, close } = await assembled({
     capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: true },

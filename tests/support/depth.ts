@@ -27,8 +27,8 @@ const filesOf = (folder: string, names: string): string[] =>
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage faults kill shared shared-work'),
   ...filesOf('conformance', 'mcp reconcile-month reconcile-worlds'),
-  // The window's host runs the same suite; the desktop's shell and protection have specs of the selection.
-  ...filesOf('contract', 'attached-host desktop engine local-socket shared-faults shared-log trial'),
+  // The attached host runs the same suite; the desktop's shell and protection have specs of the selection.
+  ...filesOf('contract', 'desktop local-socket shared-faults shared-log trial'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf(
     'unit/hosts',
