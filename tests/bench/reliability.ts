@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import { filingKillRounds, killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds, replacedRound } from '../reliability/outsider-rounds.ts'
 import { powerCutRounds } from '../reliability/power-cut-rounds.ts'
 import { aUuid } from '../support/events.ts'
+import { processorMs } from '../support/processes.ts'
 import { seeded } from '../support/random.ts'
 import { appendAtOnce, forkChecker, openTestStore } from '../support/store.ts'
 import { words } from '../support/words.ts'
@@ -28,8 +29,6 @@ const FAULT_MS = 3_000
 const TOGETHER = 500
 /** A scrub takes a twentieth of the time. */
 const SCRUB_PART = 20
-/** Of /proc: 100 ticks a second. */
-const TICK_MS = 10
 const WORLD_SEEDS = [1, 2, 3, 4]
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -265,9 +264,10 @@ async function scrubRound(deliveries: number, ms: number) {
   checker.scrub(() => undefined)
   // Its start does not count: it is once a day.
   await wait(2_000)
-  const before = worked(made?.pid)
+  const pids = [made?.pid ?? 0]
+  const before = processorMs(pids)
   await wait(ms)
-  const share = (worked(made?.pid) - before) / ms
+  const share = (processorMs(pids) - before) / ms
   await checker.close()
   return {
     checked,
@@ -276,10 +276,4 @@ async function scrubRound(deliveries: number, ms: number) {
     hoursPerMillion: ((seconds / checked) * 1e6 * SCRUB_PART) / 3_600,
     share,
   }
-}
-
-/** Processor time of a process in milliseconds. */
-function worked(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Lane } from '#log/shared/lane.ts'
 import { DAY_MS } from '#log/shared/rows.ts'
 import { startReceiver } from '../reliability/shared-rounds.ts'
-import { descendants, processFile } from '../support/processes.ts'
+import { descendants, processFile, processorMs } from '../support/processes.ts'
 import { seeded } from '../support/random.ts'
 import { type SharedWorld, sharedWorld } from '../support/shared-world.ts'
 import { invoiceBody } from './event.ts'
@@ -41,13 +41,6 @@ const WARM_SECONDS = 3
 /** Assumed: a write and a sync of a disk. */
 const SPILL_MS = 2
 const TODAY = Math.floor(Date.now() / DAY_MS)
-
-/** Milliseconds of processor time so far, of living processes. */
-function processorMs(pids: readonly number[]): number {
-  // Fields 14 and 15: user and system time, in hundredths of a second.
-  const times = pids.flatMap((pid) => processFile(pid, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? [])
-  return times.reduce((sum, time) => sum + 10 * Number(time), 0)
-}
 
 interface Measured extends Constants {
   /** Processor time of the one process that replays in the standby. */

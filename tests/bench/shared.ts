@@ -43,6 +43,9 @@ const CHANGES = 50
 /** The first delivery of a process waits for connections and for code that was never run. */
 const COLD_SECONDS = 2
 
+const twoReceivers = (log: string, folder: string) =>
+  Promise.all(['one', 'two'].map((name) => startReceiver(log, folder, name)))
+
 const shoot = (url: string, connections: number) => load({ url, connections, seconds: 5, bodies: [BODY] })
 
 /**
@@ -149,9 +152,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
       await using world = await sharedWorld()
       await settle(world)
       using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
-      const receivers = await Promise.all(
-        ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
-      )
+      const receivers = await twoReceivers(world.url, folder.path)
       const [one, two] = await Promise.all(receivers.map(({ url }) => shoot(url, CONNECTIONS / 2)))
       if (one && two)
         shared.push({
@@ -180,9 +181,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
   async screen() {
     await using world = await sharedWorld()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
-    const receivers = await Promise.all(
-      ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
-    )
+    const receivers = await twoReceivers(world.url, folder.path)
     const dataDir = join(folder.path, 'follower')
     const follower = await startFollower(world.url, dataDir)
     const client = await connectLocal(dataDir)
@@ -221,9 +220,7 @@ const PARTS: Readonly<Record<string, (kills: number) => Promise<readonly Row[]>>
     process.env.ACUSE_LOG_KEY = 'a passphrase of the team'
     await using world = await sharedWorld()
     using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-shared-'))
-    const receivers = await Promise.all(
-      ['one', 'two'].map((name) => startReceiver(world.url, folder.path, name)),
-    )
+    const receivers = await twoReceivers(world.url, folder.path)
     const [one, two] = receivers
     const dataDirs = ['ana', 'eva'].map((name) => join(folder.path, name))
     const followers = await Promise.all(dataDirs.map((dataDir) => startFollower(world.url, dataDir)))

@@ -20,6 +20,13 @@ export function descendants(root: number): number[] {
   return found
 }
 
+/** Milliseconds of processor time so far, of living processes. */
+export function processorMs(pids: readonly number[]): number {
+  // Fields 14 and 15: user and system time, in hundredths of a second.
+  const times = pids.flatMap((pid) => processFile(pid, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? [])
+  return times.reduce((sum, time) => sum + 10 * Number(time), 0)
+}
+
 /** @returns inodes of the TCP sockets on which a process listens */
 export function listeningSockets(pid: number): string[] {
   const LISTENING = '0A'
