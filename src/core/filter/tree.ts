@@ -119,5 +119,3 @@ export function mentions(filter: Filter, test: (leaf: Filter) => boolean): boole
 }
 
 export const EVERYTHING: Filter = { type: 'and', all: [] }
-
-export const NOTHING: Filter = { type: 'or', any: [] }
