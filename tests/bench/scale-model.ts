@@ -21,7 +21,7 @@ export interface Constants {
   readonly spill: number
 }
 
-interface Plan {
+export interface Plan {
   /** Deliveries a second, at random times; or senders, each of which sends again after its answer. */
   readonly load: { readonly rate: number } | { readonly senders: number }
   readonly seconds: number
