@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { Coverage } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
@@ -10,7 +11,7 @@ const BEAT_MS = 5_000
 const ASLEEP_MS = 15_000
 
 export interface CoverageParts {
-  readonly writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat' | 'replaceCoverage'>
+  readonly writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat' | 'clockBack' | 'replaceCoverage'>
   readonly reader: Pick<Remote<ReaderHandlers>, 'coverage'>
   now(): number
 }
@@ -20,6 +21,10 @@ export class CoverageLog implements Coverage {
   readonly #parts: CoverageParts
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
+  /** `uptime` of the last beat, which counts a sleep of the machine, but not a change of its clock. */
+  #lastUptime = uptime()
+  /** The last time that the clock was set ahead. */
+  #ahead: { readonly from: number; readonly to: number } | undefined
   #state: CoverageState | undefined
   /** Start of the current state, or the last wake-up of the machine. */
   #since = 0
@@ -49,13 +54,32 @@ export class CoverageLog implements Coverage {
   }
 
   async beat(): Promise<void> {
-    const now = this.#parts.now()
+    const [now, running] = [this.#parts.now(), uptime()]
     const since = this.#lastBeat
+    const passed = (running - this.#lastUptime) * 1_000
     this.#lastBeat = now
+    this.#lastUptime = running
     if (this.#state === undefined || !(await this.#write())) return
+    const ahead = this.#ahead
+    if (ahead && ahead.from <= now && now < ahead.to) return this.#setBack(ahead.to, this.#state)
     const slept = now - since > ASLEEP_MS
-    if (slept) this.#since = now
+    if (slept) {
+      this.#since = now
+      if (passed < ASLEEP_MS) this.#ahead = { from: since, to: now }
+    }
     await this.#parts.writer.beat(now, slept ? since : null).catch(() => undefined)
+  }
+
+  /** The clock was set back from `ahead`, so what looked like a sleep until then was none. */
+  async #setBack(ahead: number, state: CoverageState): Promise<void> {
+    try {
+      await this.#parts.writer.clockBack(ahead)
+    } catch {
+      // The next beat tries again.
+      return
+    }
+    this.#ahead = undefined
+    await this.enter(state)
   }
 
   async list(from: number, to: number, recorded = false): Promise<CoverageSpan[]> {

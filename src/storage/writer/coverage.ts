@@ -23,6 +23,12 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
   if (resume) enterStretch(statements, last.state, to, to)
 }
 
+/** Removes the sleep that was recorded up to an instant when the clock was set ahead to it, and everything after it. */
+export function forgetJump(statements: Statements, ahead: number): void {
+  statements.run`DELETE FROM coverage WHERE id >=
+    (SELECT max(id) FROM coverage WHERE state = 'asleep' AND to_ms = ${ahead})`
+}
+
 /** Records that Acuse did not run until `to`, or was being updated. Deliveries after the last beat, before a crash, extend the last span. */
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)

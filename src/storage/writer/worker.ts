@@ -12,7 +12,7 @@ import { adoptUnsent, type By, type SavedUnsent, unsent } from './annotations.ts
 import { backUp } from './backup.ts'
 import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
-import { enterState, extendTo, noteHole, replaceSpans } from './coverage.ts'
+import { enterState, extendTo, forgetJump, noteHole, replaceSpans } from './coverage.ts'
 import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
 import type { Followed } from './filing.ts'
 import type { Quotas } from './intake.ts'
@@ -158,6 +158,10 @@ const handlers = {
       if (asleepSince !== null) noteHole(statements, 'asleep', at, true)
       else extendTo(statements, at)
     })
+  },
+  clockBack(ahead: number): void {
+    const { db, statements } = open().captured
+    inTransaction(db, () => forgetJump(statements, ahead))
   },
   /** Inserts salvaged deliveries. @param now when the salvage began, milliseconds since the epoch @returns how many were inserted */
   adopt(rows: readonly SavedRow[], now: number): number {

@@ -4,7 +4,14 @@ import { CoverageLog } from '#storage/facade/coverage-log.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
-import { enterState, extendTo, noteAbsence, noteHole, replaceSpans } from '#storage/writer/coverage.ts'
+import {
+  enterState,
+  extendTo,
+  forgetJump,
+  noteAbsence,
+  noteHole,
+  replaceSpans,
+} from '#storage/writer/coverage.ts'
 
 function stretches() {
   const db = new DatabaseSync(':memory:')
@@ -96,6 +103,7 @@ function logOver() {
           if (since === null) extendTo(statements, at)
           else noteHole(statements, 'asleep', at, true)
         }),
+      clockBack: (ahead) => guarded(() => forgetJump(statements, ahead)),
       replaceCoverage: (spans) => guarded(() => replaceSpans(statements, spans)),
     },
     reader: {
@@ -126,6 +134,23 @@ test('a beat that comes more than 15 s late while the process lives means that t
     ['listening', 1_000, 6_000],
     ['asleep', 6_000, 3_606_000],
     ['listening', 3_606_000, 3_606_000],
+  ])
+})
+
+test('a clock that was ahead for a while leaves no sleep behind, in the past or ahead of it', async () => {
+  const { log, clock, beat, list } = logOver()
+  await log.enter('listening')
+  await beat(6_000)
+  await beat(86_406_000)
+  await beat(86_411_000)
+  clock.fails = true
+  await beat(16_000)
+  clock.fails = false
+  await beat(21_000)
+  await beat(26_000)
+  expect(list()).toEqual([
+    ['listening', 1_000, 21_000],
+    ['listening', 21_000, 26_000],
   ])
 })
 
