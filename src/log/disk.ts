@@ -108,11 +108,15 @@ class File implements LogFile {
   }
 }
 
-/** Opens a folder; creates it if missing. @param syncs false: writes survive the process, not a power cut @throws the system's error */
-export function folderOf(path: string, syncs = true): Disk {
+/**
+ * Opens a folder; creates it if missing. @param use `unsynced`: writes survive the process, not a power cut; `read`: a disk that the system
+ * has made read-only can still be read @throws the system's error
+ */
+export function folderOf(path: string, use: 'synced' | 'unsynced' | 'read' = 'synced'): Disk {
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  const syncs = use === 'synced'
   // O_NOFOLLOW: a symbolic link with a segment's name leads to a foreign file.
-  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
+  const flags = (use === 'read' ? constants.O_RDONLY : constants.O_RDWR) | (constants.O_NOFOLLOW ?? 0)
   return {
     make() {
       if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })

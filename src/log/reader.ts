@@ -46,7 +46,7 @@ export function oldestIn(disk: Disk): number | undefined {
 }
 
 export function logIn(folder: string): ReadableLog {
-  const disk = folderOf(folder)
+  const disk = folderOf(folder, 'read')
   return { oldest: () => oldestIn(disk), read: (after) => new LogReader(disk, after) }
 }
 

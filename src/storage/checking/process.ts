@@ -1,5 +1,7 @@
 import { setPriority } from 'node:os'
 import type { Verification } from '#contract/status.ts'
+import { ownFileTrouble } from '#core/file-trouble.ts'
+import type { LogReading } from '#core/ports.ts'
 import { logIn } from '#log/reader.ts'
 import { expose } from '#threads/expose.ts'
 import { isSound } from '../body/stored-body.ts'
@@ -42,12 +44,12 @@ function* proveDatabase(sum: Sum, db: Statements): Generator<Verification> {
       WHERE c.id > ${Number(rows.at(-1)?.piece)} ORDER BY c.id LIMIT ${PIECES}`
 }
 
+/** @throws AcuseError `store-failed` when a segment cannot be read */
 function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verification> {
-  const log = logIn(folder)
-  const first = log.oldest()
-  if (first === undefined) return
-  const reader = log.read(first - 1)
+  let reader: LogReading | undefined
   try {
+    const log = logIn(folder)
+    reader = log.read((log.oldest() ?? upTo + 1) - 1)
     for (let position = 0; position < upTo; yield sum) {
       const slice = reader.next(upTo, LOG_BYTES)
       position = slice.position
@@ -56,8 +58,10 @@ function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verificati
       const oldest = log.oldest() ?? upTo
       for (const { from, to } of slice.gaps) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
     }
+  } catch (error) {
+    throw ownFileTrouble(`The log in ${folder}`, 'read', error)
   } finally {
-    reader.close()
+    reader?.close()
   }
 }
 

@@ -40,7 +40,7 @@ export class Unsettled extends Queries {
     super(statements)
     this.#writer = writer
     this.#transaction = transaction
-    this.#disk = folderOf(attempts, false)
+    this.#disk = folderOf(attempts, 'unsynced')
     const known = { position: this.#read('settled') ?? 0, log: this.#read('log') ?? 0 }
     this.#log = new SegmentLog(this.#disk, { floor: { ...known, id: 0 }, segmentBytes: SEGMENT_BYTES })
     // The log's content does not belong to a fresh database.

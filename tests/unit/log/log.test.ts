@@ -1,9 +1,13 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { folderOf } from '#log/disk.ts'
 import { HEAD, LONGEST } from '#log/frame.ts'
 import { SegmentLog } from '#log/log.ts'
+import { logIn } from '#log/reader.ts'
+import { nameOf } from '#log/segment.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { aLog, NOTHING, readAll, record, SEGMENT, SMALL } from './logs.ts'
 import { UnsyncedDisk } from './unsynced-disk.ts'
@@ -45,6 +49,19 @@ test('keeps records over a restart in private files of the real disk, and goes o
   ])
   expect(gaps).toEqual([])
   for (const name of disk.list()) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+})
+
+test('reads segments that the system lets no program write', async () => {
+  const folder = tempFolder()
+  const path = join(folder, nameOf(1, 1))
+  copyFileSync('/bin/sleep', path)
+  chmodSync(path, 0o700)
+  // The file of a running program cannot be written, not even by root.
+  const program = spawn(path, ['60'])
+  await once(program, 'spawn')
+  expect(() => folderOf(folder).open(nameOf(1, 1))).toThrow('ETXTBSY')
+  expect(logIn(folder).oldest()).toBeUndefined()
+  program.kill()
 })
 
 test('begins its segment anew where all is elsewhere, and takes nothing older for new', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
@@ -38,6 +38,11 @@ test('what has a checksum is proved, in the database and in the log, and a damag
   bytes[bytes.indexOf('three')] = 0
   writeFileSync(path, bytes)
   expect(await opened.store.verify()).toMatchObject({ records: 6, damaged: [[3, 3]], altered: [] })
+  mkdirSync(path.replace(/\d+-/, '0000000099-'))
+  await expect(opened.store.verify()).rejects.toMatchObject({
+    code: 'store-failed',
+    message: `The log in ${join(folder, 'log')} cannot be read: it is a folder.`,
+  })
 })
 
 test('bytes that changed, are missing or another delivery’s are never given out: whoever reads, searches or sends them is told which delivery', async () => {
