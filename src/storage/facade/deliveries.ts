@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Deliveries } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
@@ -24,6 +25,9 @@ export interface DeliveriesParts {
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { reader, writer, analysis, notices, tally, answers, filing, now, author } = parts
   const complete = (row: DeliveryRow) => answers.complete(row)
+  const untilStart = now() - uptime() * 1_000
+  /** By how many milliseconds the clock was set ahead since the start: a delivery gets no older by that. */
+  const setAhead = () => Math.max(0, Math.round(now() - uptime() * 1_000 - untilStart))
   const own: Omit<Deliveries, keyof Remote<ReaderHandlers>> & Partial<Deliveries> = {
     async page(filter, params) {
       const page = await reader.page(filter, params)
@@ -66,7 +70,8 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       notices.send({ type: 'drifted', kinds })
     },
     async retention(params, apply) {
-      const { maxId, before, outcome } = await reader.plan(params)
+      const rule = params.before === undefined ? params : { before: params.before - setAhead() }
+      const { maxId, before, outcome } = await reader.plan(rule)
       if (!apply) return outcome
       const pruned = await writer.prune({ maxId, before })
       if (pruned.deliveries > 0) await tally.changed('retention')

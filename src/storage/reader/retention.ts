@@ -31,7 +31,13 @@ export function planRetention(statements: Statements, params: RetentionParams): 
   }
 }
 
-function lastToGo(statements: Statements, { keepNewest, freeBytes }: RetentionParams): number {
+function lastToGo(statements: Statements, { keepNewest, freeBytes, before }: RetentionParams): number {
+  if (before !== undefined) {
+    // What arrived after a young delivery is young, even if the clock was behind then. A time in the future proves nothing.
+    const young = statements.one`SELECT id FROM delivery
+      WHERE received_at BETWEEN ${before * 1_000} AND ${Date.now() * 1_000} ORDER BY id LIMIT 1`
+    return young ? Number(young.id) - 1 : highestId(statements)
+  }
   if (keepNewest !== undefined)
     return statements.number`SELECT id FROM delivery ORDER BY id DESC LIMIT 1 OFFSET ${keepNewest}`
   if (freeBytes === undefined) return highestId(statements)

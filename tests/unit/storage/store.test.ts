@@ -114,6 +114,21 @@ test('retention deletes exactly what its preview says, and never what is pinned'
   expect((await store.capture.append(aDelivery())).id).toBe(1_001)
 })
 
+test('by age goes nothing that is young by the order of arrival, or by the time that passed since the clock was set ahead', async () => {
+  const day = 86_400_000
+  const clock = { ahead: 0 }
+  await using opened = await openTestStore(undefined, { now: () => Date.now() + clock.ahead })
+  const { deliveries } = opened.store
+  const ages = [-40, 40, 1, 20_000]
+  await arrive(opened.store, ...ages.map((age) => ({ receivedAt: (Date.now() - age * day) * 1_000 })))
+  const monthOld = () => ({ before: Date.now() + clock.ahead - 30 * day })
+  clock.ahead = 40 * day
+  expect(await deliveries.retention(monthOld(), true)).toMatchObject({ deliveries: 1 })
+  expect((await deliveries.page(EVERYTHING, { from: 0, limit: 9 })).rows.map(({ id }) => id)).toEqual([
+    1, 3, 4,
+  ])
+})
+
 const rebuiltBody = aBody('factura.created', { data: { DocumentId: aUuid(1) } })
 
 test('a rebuilt delivery is listed as any other, but was never received', async ({ store, folder }) => {

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
 const { host, acuse, post, json } = cliHost()
@@ -31,14 +34,19 @@ test('acuse prune: --keep leaves the newest and the pinned ones; a dry run delet
   expect(await left()).toEqual([2, 5, 6])
 })
 
-test('acuse prune: --older-than goes by the time of arrival', async () => {
-  const { left } = await filled([1, 1])
+test('acuse prune: --older-than goes by the time of arrival, and never deletes all, as a clock set ahead would', async () => {
+  await filled([])
+  const file = join(tempFolder(), 'old.ndjson')
+  const receivedAt = '2020-10-01T12:00:00.000000Z'
+  writeFileSync(file, JSON.stringify({ receivedAt, method: 'POST', url: '/', size: 2, body: '{}' }))
+  expect(await acuse(['import', file])).toMatchObject({ code: 0 })
+  const stderr = expect.stringContaining('--keep 0')
+  expect(await acuse(words`prune --older-than 1h`)).toEqual({ code: 3, stdout: '', stderr })
+  expect(await json(words`prune --older-than 1h --dry-run`)).toMatchObject({ deliveries: 1 })
+  await post('/', 'x')
+  const { stdout } = await acuse(words`prune --older-than 1h`)
+  expect(stdout).toMatch(/^Deliveries deleted: 1 \([\d,]+ bytes, received 2020-.* to .*\)\.\n$/)
   expect(await json(words`prune --older-than 1h`)).toMatchObject({ deliveries: 0, oldest: null })
-  expect(await left()).toEqual([1, 2])
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  const { stdout } = await acuse(words`prune --older-than 50ms`)
-  expect(stdout).toMatch(/^Deliveries deleted: 2 \([\d,]+ bytes, received \d{4}-.* to .*\)\.\n$/)
-  expect(await left()).toEqual([])
 })
 
 test('acuse prune: --max-bytes empties the trash first, then deletes the oldest', async () => {
