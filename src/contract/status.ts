@@ -97,7 +97,7 @@ export type LogProblem = Of<typeof logProblem>
 
 /** Result of reading everything again and comparing it with its checksums. */
 const verification = z.strictObject({
-  /** What SQLite reports as wrong with captured.db; null when nothing. */
+  /** What SQLite reports as wrong with the databases; null when nothing. With damage of captured.db nothing else is read. */
   database: z.string().nullable(),
   /** Deliveries (including trashed ones) and pieces of large bodies. */
   checked: count,

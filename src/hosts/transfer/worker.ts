@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { refused } from '#contract/errors.ts'
+import { messageOf, refused } from '#contract/errors.ts'
 import type { OpenExport, PreviewExport } from '#contract/transfer.ts'
 import { type ImportFormat, opened as openedFile } from '#interop/imports/read.ts'
 import type { Found, ImportFile } from '#interop/imports/record.ts'
@@ -128,14 +129,23 @@ function countsOf(path: string): ImportBatch['counts'] {
   }
 }
 
+function damageOf(path: string): string | null {
+  try {
+    using db = new DatabaseSync(path, { readOnly: true })
+    const [found = ''] = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {}).map(String)
+    return found === 'ok' ? null : found
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 function checkCopy(files: StoreFiles): { readonly deliveries: number; readonly bytes: number } {
   let bytes = 0
   for (const path of [files.captured, files.replays, files.sweeps]) {
     if (sizeOf(path) === 0) continue
     bytes += sizeOf(path)
-    using db = new DatabaseSync(path, { readOnly: true })
-    const [found = ''] = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {}).map(String)
-    if (found !== 'ok') throw new Error(found)
+    const found = damageOf(path)
+    if (found !== null) throw new Error(`${basename(path)}: ${found}`)
   }
   using db = new DatabaseSync(files.captured, { readOnly: true })
   return { deliveries: Number(db.prepare('SELECT count(*) AS n FROM delivery').get()?.n), bytes }

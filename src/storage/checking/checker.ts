@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { refused } from '#contract/errors.ts'
 import type { Verification } from '#contract/status.ts'
@@ -12,9 +13,15 @@ const DAY_MS = 86_400_000
 /** A scrub's pause as a multiple of the time worked: it takes a twentieth of a core. */
 const REST = 19
 
-/** Checks captured.db for damage that an open does not reveal, in a separate process that can be killed. */
-export function createChecker(path: string, start: () => Program) {
+const UNREAD = { checked: 0, unproved: 0, altered: [], records: 0, damaged: [] }
+
+/**
+ * Checks captured.db for damage that an open does not reveal, in a separate process that can be killed.
+ * @param others databases that only `verify` checks
+ */
+export function createChecker(path: string, start: () => Program, others: readonly string[] = []) {
   const running = new Set<Thread<CheckHandlers>>()
+  let cutOffFor: string | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -29,7 +36,7 @@ export function createChecker(path: string, start: () => Program) {
   ): void {
     if (closed) return
     timer = setTimeout(() => {
-      check(true).then(
+      check(path, true).then(
         (found) => (found === null ? scrub(onAltered) : onDamage(found)),
         () => checkLater(onDamage, onAltered, AGAIN_MS),
       )
@@ -38,11 +45,12 @@ export function createChecker(path: string, start: () => Program) {
 
   /** @returns the damage found; null when there is none, or when the check failed */
   function checkNow(): Promise<string | null> {
-    return check(false).catch(() => null)
+    return check(path, false).catch(() => null)
   }
 
-  /** Ends running checks. Resolves when their processes have ended. */
-  async function cutOff(): Promise<void> {
+  /** Ends running checks. Resolves when their processes have ended. @param damage of the file; then it is what `verify` finds */
+  async function cutOff(damage?: string): Promise<void> {
+    cutOffFor = damage
     await Promise.all([...running].map((one) => one.close()))
   }
 
@@ -64,14 +72,27 @@ export function createChecker(path: string, start: () => Program) {
     )
   }
 
-  /** @throws the error of a read; AcuseError `store-failed` when the check was cut off */
+  /** @returns only the damage when captured.db has some @throws the error of a read; AcuseError `store-failed` when the check was cut off */
   async function verify(log: LogEnd): Promise<Verification> {
-    const database = await check(false)
-    return { ...(await prove(log, 0, () => undefined)), database }
+    cutOffFor = undefined
+    try {
+      const database = await check(path, false)
+      if (database !== null) return { ...UNREAD, database }
+      const found: string[] = []
+      for (const other of others) {
+        const damage = await check(other, false)
+        if (damage !== null) found.push(`${basename(other)}: ${damage}`)
+      }
+      const proved = await prove(log, 0, () => undefined)
+      return { ...proved, database: found.length === 0 ? null : found.join('; ') }
+    } catch (error) {
+      if (cutOffFor === undefined) throw error
+      return { ...UNREAD, database: cutOffFor }
+    }
   }
 
-  function check(background: boolean): Promise<string | null> {
-    return within((process) => process.call.check(path, background))
+  function check(file: string, background: boolean): Promise<string | null> {
+    return within((process) => process.call.check(file, background))
   }
 
   /** @param each receives the result so far after every step @returns the final result */

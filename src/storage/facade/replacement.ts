@@ -77,7 +77,7 @@ export class Replacement {
     const { checker, writer, library, now } = this.#parts
     let rebuild = true
     try {
-      await checker.cutOff()
+      await checker.cutOff(reason)
       await writer.rescue()
       await this.#release()
       const aside = await writer.replace(now(), reason)

@@ -141,7 +141,7 @@ class SqliteStore implements Store {
     this.#startReader = workers.reader
     const incidents = new Incidents(files)
     this.#disk = new DiskUsage(folder)
-    this.#checker = createChecker(files.captured, workers.checker)
+    this.#checker = createChecker(files.captured, workers.checker, [files.replays, files.sweeps])
     this.#log = new LogThread({
       start: workers.log,
       folder: files.log,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { RetentionOutcome, RetentionParams } from '#contract/delivery.ts'
 import { rangeOf } from '#core/filter/spans.ts'
 import { command, flag, option, type Values } from '../shared/command.ts'
-import { couldNot, wrongUsage } from '../shared/failures.ts'
+import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { local, utc } from '../shared/records.ts'
 import { number } from '../shared/text.ts'
@@ -56,16 +56,7 @@ export const prune = command({
 async function carryOut(call: Reached['call'], given: Values<typeof OPTIONS>): Promise<RetentionOutcome> {
   const { olderThan, keep, maxBytes, dryRun } = given
   const apply = (rule: RetentionParams) => call(dryRun ? 'retention.preview' : 'retention.apply', rule)
-  if (olderThan !== undefined) {
-    const rule = { before: Math.max(0, Date.now() - olderThan) }
-    const { deliveries, pinnedExempt } = await call('retention.preview', rule)
-    const { stored } = (await call('status.get', {})).counts
-    if (!dryRun && deliveries > 0 && deliveries + pinnedExempt >= stored)
-      throw couldNot(
-        'By the clock of this computer every delivery is older, and a wrong clock would cost them all. Nothing was deleted; if the clock is right, use --keep 0.',
-      )
-    return apply(rule)
-  }
+  if (olderThan !== undefined) return apply({ before: Math.max(0, Date.now() - olderThan) })
   if (keep !== undefined) return apply({ keepNewest: keep })
   const { disk, counts } = await call('status.get', {})
   const excess = disk.usedBytes - (maxBytes ?? 0)

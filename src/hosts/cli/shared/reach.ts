@@ -6,6 +6,7 @@ import type { Followed } from '#core/engine/wait-for.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { couldNot } from './failures.ts'
+import { lossSentences } from './status-talk.ts'
 import type { Terminal } from './terminal.ts'
 import { didYouMean, knownNames } from './text.ts'
 
@@ -110,5 +111,6 @@ async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
   // Imported here: a command that finds a running host needs neither threads nor Express.
   const { hostHere, checkedCall } = await import('./here.ts')
   const { engine, close } = await hostHere(folder, terminal, { receiver: { enabled: false } })
+  for (const sentence of lossSentences((await engine.call('status.get', {})).store)) terminal.say(sentence)
   return { dataDir: folder, here: true, call: checkedCall(engine), close }
 }

@@ -74,12 +74,16 @@ function sentences({
     )
   for (const name of alertsFailing)
     found.push(`The alert "${name}" cannot be sent; "acuse alerts list" shows why.`)
-  found.push(...store.logProblems.map(logSentence))
-  for (const incident of store.incidents)
-    if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
-      found.push(incidentSentence(incident))
-  return found
+  return [...found, ...lossSentences(store)]
 }
+
+/** What a store lost, or may have lost, one sentence each. */
+export const lossSentences = ({ logProblems, incidents }: HostStatus['store']): readonly string[] => [
+  ...logProblems.map(logSentence),
+  ...incidents
+    .filter(({ at, salvage }) => salvage === 'offered' || (salvage === 'none' && at >= STARTED))
+    .map(incidentSentence),
+]
 
 function logSentence(problem: LogProblem): string {
   switch (problem.kind) {
