@@ -53,8 +53,12 @@ test('by keyboard: a kind, its fields, their export, and its reset', { tag: '@lo
     await page.getByRole('menuitem', { name: way }).press('Enter')
     expect((await saving).suggestedFilename()).toBe(name)
   }
-  await page.getByRole('button', { name: 'Reset…' }).press('Enter')
+  const reset = page.getByRole('button', { name: 'Reset…' })
+  await reset.press('Enter')
   await expect(page.getByRole('alertdialog', { name: 'Reset factura.created?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reset).toBeFocused()
+  await reset.press('Enter')
   await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter')
   await expect(option).toHaveCount(0)
 })

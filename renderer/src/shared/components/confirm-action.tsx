@@ -2,7 +2,7 @@ import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
-import { DIALOG, OVERLAY } from './dialog.tsx'
+import { DIALOG, OVERLAY, useOpener } from './dialog.tsx'
 import { Refused } from './refused.tsx'
 import { useAction } from './use-action.ts'
 
@@ -24,11 +24,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirmLabel, danger = false, busy = false, onConfirm, onCancel } = props
   const { t } = useTranslation()
   const { cancelLabel = t('cancel') } = props
+  const { note, onCloseAutoFocus } = useOpener()
   return (
     <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
       <AlertDialog.Portal>
         <div className={OVERLAY}>
-          <AlertDialog.Content aria-modal="true" className={DIALOG} style={{ maxWidth: 440 }}>
+          <AlertDialog.Content
+            aria-modal="true"
+            className={DIALOG}
+            style={{ maxWidth: 440 }}
+            onOpenAutoFocus={note}
+            onCloseAutoFocus={onCloseAutoFocus}
+          >
             <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
               <AlertDialog.Title className="m-0 heading-l">{title}</AlertDialog.Title>
             </header>

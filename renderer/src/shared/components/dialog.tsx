@@ -48,6 +48,24 @@ function comesFrom(): HTMLElement | null {
   return lost || !(activeElement instanceof HTMLElement) ? (openers.at(-1) ?? null) : activeElement
 }
 
+/** Gives the focus back when a dialog closes. `note` must run as it opens. */
+export function useOpener() {
+  const opener = useRef<HTMLElement>(null)
+  return {
+    note() {
+      opener.current = comesFrom()
+      openers.push(opener.current)
+    },
+    onCloseAutoFocus(event: Event) {
+      event.preventDefault()
+      const at = openers.lastIndexOf(opener.current)
+      if (at >= 0) openers.splice(at, 1)
+      // The act may have moved the focus already; restore it only when no element has it.
+      if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
+    },
+  }
+}
+
 /** An open completion list inside the dialog handles Esc first. */
 function leaveInside(event: Event): void {
   const { activeElement } = document
@@ -58,7 +76,7 @@ function leaveInside(event: Event): void {
 export function Dialog(props: DialogProps) {
   const { onClose, title, description, width = 520, footer, onSubmit, reading, onEscape, children } = props
   const { t } = useTranslation()
-  const opener = useRef<HTMLElement>(null)
+  const { note, onCloseAutoFocus } = useOpener()
   const inside = (
     <>
       <div className="flex-1 min-h-0 overflow-y-auto px-18 pt-6 pb-16" tabIndex={reading ? 0 : undefined}>
@@ -77,17 +95,10 @@ export function Dialog(props: DialogProps) {
             className={DIALOG}
             style={{ maxWidth: width }}
             onOpenAutoFocus={(event) => {
-              opener.current = comesFrom()
-              openers.push(opener.current)
+              note()
               beginInside(event)
             }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              const at = openers.lastIndexOf(opener.current)
-              if (at >= 0) openers.splice(at, 1)
-              // The act may have moved the focus already; restore it only when no element has it.
-              if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
-            }}
+            onCloseAutoFocus={onCloseAutoFocus}
             onEscapeKeyDown={(event) => {
               leaveInside(event)
               if (!onEscape || event.defaultPrevented) return
