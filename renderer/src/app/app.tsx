@@ -1,14 +1,12 @@
-import { Keyboard, TriangleAlert } from 'lucide-react'
-import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Translation, useTranslation } from 'react-i18next'
-import { asError } from '#contract/errors.ts'
+import { Keyboard } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { HostStatus } from '#contract/status.ts'
 import { keysOf } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
 import { tip } from '@/shared/components/tip.ts'
 import { useNow } from '@/shared/components/use-now.ts'
@@ -31,44 +29,22 @@ import { useStatus } from '@/shared/live/status.ts'
 import { useUndo } from '@/shared/live/undo.ts'
 import icon from '../../../resources/icon.svg?no-inline'
 import { HELP, SCREENS } from './actions.ts'
+import { Guard } from './guard.tsx'
 import { screenDrawn } from './perform.ts'
 import { ROUTES, routeNamed } from './routes.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useActionKeys } from './use-action-keys.ts'
 
-interface State {
-  readonly error: Error | null
-}
-
-/** An error in one screen must not remove the rail, the status bar and the banners. */
-class ScreenGuard extends Component<{ readonly children: ReactNode }, State> {
-  override state: State = { error: null }
-
-  static getDerivedStateFromError(error: unknown): State {
-    return { error: asError(error) }
-  }
-
-  override render(): ReactNode {
-    const { error } = this.state
-    if (!error) return this.props.children
-    return (
-      <Translation ns={['errors', 'common']}>
-        {(t) => (
-          <EmptyState
-            icon={<TriangleAlert />}
-            title={t('internal', { message: error.message })}
-            actions={<Button onClick={() => this.setState({ error: null })}>{t('common:retry')}</Button>}
-          />
-        )}
-      </Translation>
-    )
-  }
-}
-
 const DeliveryWindow = lateView(
   ['detail'],
   async () => (await import('@/features/delivery/delivery-window.tsx')).DeliveryWindow,
 )
+
+/** An error in one screen must not remove the rail, the status bar and the banners. Reloaded after its session, no screen has data. */
+function Guarded({ children }: { readonly children: ReactNode }) {
+  const ended = useStatus((s) => (s.info ? null : s.ended))
+  return <Guard>{ended ? <Ended origin={ended} /> : children}</Guard>
+}
 
 /** A window of one delivery: no way to other screens, no list. */
 function Alone({ id }: { readonly id: number }) {
@@ -77,9 +53,9 @@ function Alone({ id }: { readonly id: number }) {
     <div className="grid grid-rows-[auto_minmax(0,1fr)_auto] h-full">
       <Banners />
       <main className="min-w-0 min-h-0 overflow-hidden">
-        <ScreenGuard>
+        <Guarded>
           <DeliveryWindow id={id} />
-        </ScreenGuard>
+        </Guarded>
         <Layers />
       </main>
       <div id="notices" />
@@ -119,12 +95,12 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <div className="grid grid-rows-[auto_minmax(0,1fr)] min-w-0 min-h-0">
         <Banners />
         <main className="min-w-0 min-h-0 overflow-hidden">
-          <ScreenGuard key={name}>
+          <Guarded key={name}>
             <Suspense fallback={null}>
               <Screen section={section} />
               <Drawn name={name} />
             </Suspense>
-          </ScreenGuard>
+          </Guarded>
           <Layers />
         </main>
       </div>
@@ -192,6 +168,7 @@ function Rail() {
 // Rarely needed, so the code loads on demand.
 const late = () => import('./status-banners.tsx')
 const StatusBanners = lateView(['incident'], async () => (await late()).StatusBanners)
+const Ended = lateView(['incident'], async () => (await late()).Ended)
 const AttachedBanner = lateView(['incident'], async () => (await late()).AttachedBanner)
 
 const isWell = ({ store, receiver, disk, alertsFailing }: HostStatus): boolean =>
@@ -236,11 +213,11 @@ function Banners() {
   const { status, info, connection, retryAt, ended } = useStatus()
   const failed = useOver((s) => s.failed)
   const { t } = useTranslation('shell')
-  const attachedTo = info?.attachedTo ?? ended
+  const attachedTo = info?.attachedTo
   return (
     // Many problems at once leave the window its half.
     <div className="max-h-[50vh] overflow-y-auto">
-      {connection === 'lost' && !attachedTo ? (
+      {connection === 'lost' && !attachedTo && !ended ? (
         <LostBanner retryAt={retryAt} {...(info?.session ? { text: t('lost.session') } : {})} />
       ) : null}
       {attachedTo ? <AttachedBanner origin={attachedTo} Lost={LostBanner} /> : null}

@@ -21,6 +21,7 @@ import common from '@/shared/texts/en/common.json'
 import components from '@/shared/texts/en/components.json'
 import errors from '@/shared/texts/en/errors.json'
 import { App } from './app.tsx'
+import { Guard } from './guard.tsx'
 import { followPlace } from './place.ts'
 
 type Appearance = Settings['appearance']
@@ -97,7 +98,13 @@ export function startWindow(platform: Platform): void {
     matched: (matches) => void import('./filter-notices.ts').then(({ tellMatches }) => tellMatches(matches)),
   })
   // Falls back to English when other texts cannot be loaded.
-  void inItsLanguage.finally(() => draw(<App />))
+  void inItsLanguage.finally(() =>
+    draw(
+      <Guard whole>
+        <App />
+      </Guard>,
+    ),
+  )
 }
 
 /** Renders the page for a browser without a session: it sends no request and explains how to sign in. */

@@ -1,9 +1,11 @@
+import { Unplug } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { SessionInfo } from '#contract/session.ts'
 import type { HostStatus, Incident, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage, useTexts } from '@/shared/i18n/format.ts'
@@ -202,6 +204,16 @@ type LostBanner = ComponentType<{
   readonly title: string
   readonly text: string
 }>
+
+/** In place of a screen, in a window that was reloaded after its session with an attached host. */
+export function Ended({ origin }: { readonly origin: string }) {
+  const { t } = useTexts('incident')
+  return (
+    <EmptyState icon={<Unplug />} title={t('attached.ended', { origin })}>
+      {t('attached.endedText')}
+    </EmptyState>
+  )
+}
 
 /** Says whose data a window of an attached host shows, and whether its session still holds. */
 export function AttachedBanner({ origin, Lost }: { readonly origin: string; readonly Lost: LostBanner }) {

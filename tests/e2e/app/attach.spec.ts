@@ -119,8 +119,10 @@ test('an attached window says whose data it shows, when the connection is lost, 
   await app.host.stop()
   const second = await startHost({ dataDir: app.host.dataDir, args: ['--ui-port', port] })
   await says(page, `The session with ${address} has ended`)
+  await page.goto(`${page.url().split('#')[0]}#/settings`)
   await page.reload()
   await says(page, `The session with ${address} has ended`)
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   await second.stop()
 })
 

@@ -129,6 +129,16 @@ for (const [key, code, fate] of [
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
+cold('a fault of the whole window is said, with a way to reload it', async ({ page, host }) => {
+  await openWindow(page, { count: 1 })
+  host.api.alter('status.get', { counts: null as never })
+  await page.reload()
+  await shows(page, /^Internal error/)
+  host.api.reset()
+  await page.getByRole('button', { name: 'Reload the window' }).click()
+  await expect(rowAt(page, 0)).toBeVisible()
+})
+
 test('a failing store is said, and a damaged one is brought back on demand', async ({ page, host }) => {
   await openWindow(page, { count: 10 })
   const { store } = await host.call('status.get', {})
