@@ -39,7 +39,7 @@ test('an agent starts the sandbox, triggers an event that breaks a rule, and rea
         level: 'error',
         code: 'dgii-status',
         pointer: '/data/StatusId',
-        message: 'StatusId must be 6 in dgii.rechazado, not 5',
+        message: 'StatusId must be 6 in dgii.rechazado, not 5.',
         rule: 'specification: States and transitions',
       }),
     ],
