@@ -90,27 +90,34 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
         </>
       ),
     })),
-    column('gaps', 'minmax(92px, 1.1fr)', 'down', ({ gaps, recovered }) => ({
-      // The first gap keeps its width longest; the others shrink to a count, so that all remain visible.
-      className:
-        'flex items-center gap-7 [&>*]:shrink-50 [&>*]:min-w-20 [&>*]:truncate [&>:first-child]:shrink',
-      content: (
-        <>
-          {gaps
-            .filter((gap) => gap !== 'no-created' || !gaps.includes('voided-without-created'))
-            .map((gap) => (
-              <Tag key={gap} tone="warning" title={t(`gapHint.${gap}`)}>
-                {t(`gaps.${gap}`)}
+    column('gaps', 'minmax(92px, 1.1fr)', 'down', ({ gaps, recovered }) => {
+      const [first, ...others] = gaps.filter(
+        (gap) => gap !== 'no-created' || !gaps.includes('voided-without-created'),
+      )
+      return {
+        className: 'flex items-center gap-4 [&>*]:flex-none [&>:first-child]:flex-initial [&>*]:truncate',
+        content: (
+          <>
+            {first ? (
+              <Tag tone="warning" title={t(`gapHint.${first}`)}>
+                {t(`gaps.${first}`)}
               </Tag>
-            ))}
-          {recovered > 0 ? (
-            <Tag tone="synthetic" title={t('recovered', { count: recovered })}>
-              {t('recovered', { count: recovered })}
-            </Tag>
-          ) : null}
-        </>
-      ),
-    })),
+            ) : null}
+            {others.length > 0 ? (
+              <Tag tone="warning" title={others.map((gap) => t(`gapHint.${gap}`)).join('\n')}>
+                +{others.length}
+                <span className="visually-hidden">{others.map((gap) => t(`gaps.${gap}`)).join(', ')}</span>
+              </Tag>
+            ) : null}
+            {recovered > 0 ? (
+              <Tag tone="synthetic" title={t('recovered', { count: recovered })}>
+                {t('recovered', { count: recovered })}
+              </Tag>
+            ) : null}
+          </>
+        ),
+      }
+    }),
     column(
       'events',
       '54px',
