@@ -133,8 +133,8 @@ export function useJsonPane<C extends object>(
 ) {
   const notes = useId()
   const editor = useRef<JsonEditorHandle>(null)
-  // Deferred, because checking a large text would block typing.
-  const judged = useDeferredValue(text)
+  // Deferred, because checking a large text would block typing; but a first text is not told to be empty.
+  const judged = useDeferredValue(text) || text
   const check = useMemo(() => judge(judged), [judged, judge])
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
   const submit = () => {
