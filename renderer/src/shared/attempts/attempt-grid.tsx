@@ -88,7 +88,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
     })),
     column(
       'kind',
-      'minmax(124px, 184px)',
+      'minmax(124px, 164px)',
       about(({ group, event }) => ({
         content: (
           <span className="flex items-center gap-7 min-w-0">
@@ -106,7 +106,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
     ),
     column(
       'party',
-      'minmax(70px, 0.8fr)',
+      'minmax(90px, 0.8fr)',
       about(({ document }) => ({
         content: document?.party ? <Captured text={document.party} most={120} cut /> : '–',
         title: document?.party ?? undefined,
