@@ -66,8 +66,8 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   return (
     <dl
       className={cx(
-        'grid gap-2 mt-6 mb-4 px-10 py-6 border border-line rounded-6 bg-bg text-s',
-        '[&>div]:grid [&>div]:grid-cols-[74px_minmax(0,1fr)] [&>div]:gap-8 [&_dt]:text-fg-3',
+        'grid grid-cols-[minmax(74px,max-content)_minmax(0,1fr)] gap-x-8 gap-y-2 mt-6 mb-4 px-10 py-6 border border-line rounded-6 bg-bg text-s',
+        '[&>div]:contents [&_dt]:text-fg-3',
         '[&_dd]:font-code [&_dd]:wrap-anywhere [&_dd]:select-text [&_del]:text-fg-3',
         '[&_ins]:text-fg [&_ins]:no-underline [&_small]:ml-8 [&_small]:text-fg-3 [&_small]:font-ui',
       )}
