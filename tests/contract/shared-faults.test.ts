@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { LogRecord } from '#core/ports.ts'
@@ -126,6 +128,26 @@ test('single copies reach the log over a link that is too slow for a full batch'
   await until(() => spill.waiting === 0)
   await log.close()
   expect(await stored()).toBe('20')
+})
+
+test('to note what is drained takes no room on a disk that its spill has filled', async () => {
+  const folder = tempFolder()
+  const start = () => new Worker(threadFile('log/worker'))
+  const disk = new LogThread({ start, folder, trouble() {}, problem() {} })
+  await disk.open({ position: 0, id: 0 }, 0)
+  onTestFinished(() => disk.close())
+  const spilling = () => new Spill(disk, logIn(folder), folder, () => {})
+  const spill = spilling()
+  await spill.add([keyed(), keyed()])
+  const mark = () => {
+    const { ino, size } = statSync(join(folder, 'drained'))
+    return { ino, size }
+  }
+  const before = mark()
+  spill.next(1, 1)?.done()
+  expect(mark()).toEqual(before)
+  spill.close()
+  expect(spilling().waiting).toBe(1)
 })
 
 test('a receiver makes its day again that was dropped while it ran', async () => {

@@ -1,10 +1,11 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log, LogReading, ReadableLog } from '#core/ports.ts'
 import { type KeyedRecord, spilled, unspilled } from './rows.ts'
 
 /** File with the position up to which the spill is drained. */
 const MARK = 'drained'
+const MARK_BYTES = 20
 
 /** Records on this machine's disk that wait for the shared log. They are sent again until the log has each of them once. */
 export class Spill {
@@ -22,6 +23,7 @@ export class Spill {
     this.#source = source
     this.#mark = join(folder, MARK)
     this.#drained = Math.max(drainedIn(this.#mark), (source.oldest() ?? log.place.position + 1) - 1)
+    this.#keep()
   }
 
   /** Records that are not drained yet. */
@@ -51,15 +53,20 @@ export class Spill {
       done: () => {
         for (const { from, to } of gaps) this.#lost(from, to)
         this.#drained = position
-        writeFileSync(`${this.#mark}.new`, `${position}\n`)
-        renameSync(`${this.#mark}.new`, this.#mark)
         this.#log.trim(position)
+        this.#keep()
       },
     }
   }
 
   close(): void {
     this.#reading?.close()
+  }
+
+  /** In place: a disk that the spill has filled takes no other file. */
+  #keep(): void {
+    const flag = existsSync(this.#mark) ? 'r+' : 'w'
+    writeFileSync(this.#mark, `${this.#drained}`.padStart(MARK_BYTES), { flag })
   }
 }
 
