@@ -7,7 +7,7 @@ import type { Readiness } from '#contract/watch.ts'
 import { EndpointBook } from '#core/endpoints.ts'
 import { exposition, Meter } from '#core/watch/meter.ts'
 import { gauge } from '#core/watch/metrics.ts'
-import { createReadiness } from '#core/watch/readiness.ts'
+import { createReadiness, READY } from '#core/watch/readiness.ts'
 import { LogThread } from '#log/log-thread.ts'
 import { logIn } from '#log/reader.ts'
 import { Beat } from '#log/shared/beat.ts'
@@ -180,7 +180,11 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
     { now: Date.now },
   )
   return {
-    ready,
+    async ready() {
+      const told = await ready()
+      // The spill takes what the shared log has not taken within the patience, so a stall must not take all receivers from their balancer.
+      return told.reason === 'store-stuck' && options.spill && reason === null ? READY : told
+    },
     metrics: () =>
       exposition([
         ...meter.families(),

@@ -83,6 +83,22 @@ test('probes of a receiver tell that it is ready, and how the log is', async () 
   expect(text).toContain('acuse_single_copies 0\n')
 })
 
+test('a receiver stays ready while the shared log stalls, since its spill will take deliveries', async () => {
+  using network = await cutNetwork(team.world().primary.port)
+  const { metrics } = await receive(
+    'stalled',
+    '--log',
+    network.url,
+    '--patience',
+    '60',
+    '--metrics-port',
+    '0',
+  )
+  network.cut()
+  expect(await (await fetch(`${metrics}readyz`)).json()).toEqual({ ready: true })
+  network.restore()
+})
+
 test('status names the receivers and the days, and prune drops days only when it is told to', async () => {
   await receive('listed')
   await team.world().primary.query("SELECT acuse.open_day('2026-01-01')")

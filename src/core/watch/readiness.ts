@@ -7,7 +7,7 @@ const WRITE_MS = 800
 /** Answers within this time share one write, so that frequent probes cost nothing. */
 const SHARED_MS = 500
 
-const READY: Readiness = { ready: true, reason: null, message: null }
+export const READY: Readiness = { ready: true, reason: null, message: null }
 
 /**
  * Tells whether a delivery sent now would be stored. The status alone cannot: it turns bad with the first lost delivery, and good with the
