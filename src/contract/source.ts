@@ -41,6 +41,8 @@ const facts = {
       /** ISO 8601, UTC. */
       seenAt: z.string(),
       singleCopies: count,
+      /** Whether it keeps old endpoints, because it cannot read the present ones. */
+      outdated: z.boolean(),
     }),
   ),
 }

@@ -1,5 +1,5 @@
 import { AcuseError, messageOf } from '#contract/errors.ts'
-import type { CoverageSpan, HostStatus } from '#contract/status.ts'
+import type { HostStatus } from '#contract/status.ts'
 import type { AlertsPorts } from '#core/alerts/alerts.ts'
 import type { Leases } from '#core/lease.ts'
 import { Listeners } from '#core/listeners.ts'
@@ -17,8 +17,8 @@ export interface FollowerOptions extends Omit<FollowedLog, 'passphrase'> {
   readonly dataDir: string
   /** @param reason why the log cannot be followed; null when it can again */
   told(reason: string | null): void
-  /** Told of the coverage of all receivers from time to time. */
-  covered(spans: readonly CoverageSpan[]): void
+  /** Told from time to time whether a receiver listens. */
+  covered(listening: boolean): void
   readonly store: Pick<
     Store,
     'lastId' | 'mirror' | 'mirroredUpTo' | 'takeOver' | 'coverage' | 'unsent' | 'onNotice'
@@ -96,9 +96,9 @@ export async function openFollowed(
         reason = now
         listeners.tell()
       }
-      const covered = (spans: readonly CoverageSpan[]) => {
+      const covered = (isListening: boolean) => {
         kept ??= keep().catch((error: unknown) => warn(messageOf(error)))
-        const now: Listening = { state: listens(spans) ? 'listening' : 'off' }
+        const now: Listening = { state: isListening ? 'listening' : 'off' }
         if (now.state === listening.state) return
         listening = now
         turned.tell(now)
@@ -116,13 +116,6 @@ export async function openFollowed(
 }
 
 type Listening = ReturnType<Followed['receivers']['state']>
-/** Receivers tell each second that they listen; their clocks may differ from that of this machine. */
-const FRESH_MS = 10_000
-
-function listens(spans: readonly CoverageSpan[]): boolean {
-  const last = spans.at(-1)
-  return last?.state === 'listening' && last.to > Date.now() - FRESH_MS
-}
 
 /** Records of one read. */
 const LIMIT = 500
@@ -228,8 +221,8 @@ export class Follower {
           )
         if (performance.now() - covered > COVERAGE_MS) {
           covered = performance.now()
-          const spans = await this.#tail.coverage()
-          this.#options.covered(spans)
+          const { spans, listening } = await this.#tail.coverage()
+          this.#options.covered(listening)
           await this.#options.store.coverage.mirror(spans)
         }
         for (const { place } of entries.filter(({ whole }) => !whole))

@@ -150,6 +150,7 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
         name,
         address: state.state === 'listening' ? state.url : null,
         singleCopies: spill.waiting,
+        outdated,
       }
     },
     (isAlone) => {

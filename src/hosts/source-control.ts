@@ -14,9 +14,6 @@ interface SourceParts {
   receive(on: boolean): Promise<unknown>
 }
 
-/** A receiver beats each second. */
-const UP_MS = 5_000
-
 /** Tells where deliveries come from, and changes it. The client of PostgreSQL loads at its first use. */
 export function createSourceControl({
   dataDir,
@@ -36,14 +33,7 @@ export function createSourceControl({
     const client = await connectPrimary(url, hostname(), ANSWER_MS)
     try {
       const { replicated, receivers } = await statusOf(client)
-      const up = (seenAt: string) => Date.now() - Date.parse(seenAt) < UP_MS
-      return {
-        last: await lastPlace(client),
-        facts: {
-          replicated,
-          receivers: receivers.map((one) => ({ ...one, up: one.address !== null && up(one.seenAt) })),
-        },
-      }
+      return { last: await lastPlace(client), facts: { replicated, receivers } }
     } catch (error) {
       throw failureOf(error)
     } finally {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectLocal } from '#hosts/local/client.ts'
 import { Beat } from '#log/shared/beat.ts'
 import { Tail } from '#log/shared/tail.ts'
@@ -34,7 +34,9 @@ test('deliveries to two receivers have the same ids at two followers, large bodi
 test('all receivers demand a secret that a follower sets, and keep it in the database only sealed', async () => {
   const one = await receive('secret-one')
   const own = ['--log', team.world().url, '--data', team.folder('other-key'), '--receiver-port', '0']
-  const other = await startedCli(['receive', ...own, '--metrics-port', '0'], { ACUSE_LOG_KEY: 'another one' })
+  const other = await startedCli(['receive', ...own, '--name', 'other', '--metrics-port', '0'], {
+    ACUSE_LOG_KEY: 'another one',
+  })
   onTestFinished(async () => void (await other.end('SIGKILL')))
   await follow('admin')
   const set = await runCli(
@@ -55,7 +57,10 @@ test('all receivers demand a secret that a follower sets, and keep it in the dat
     (await (await fetch(`${other.ready.metrics}metrics`)).text()).includes('acuse_endpoints_current 0\n')
   await until(isOutdated)
   expect(other.stderr()).toContain('The endpoints stay as they were: ACUSE_LOG_KEY is not the passphrase')
-  const [stored] = await team.world().primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
+  const { primary } = team.world()
+  const outdated = () => primary.query('SELECT name FROM acuse.receiver WHERE outdated')
+  expect(await until(outdated, ({ length }) => length > 0)).toEqual([{ name: 'other' }])
+  const [stored] = await primary.query('SELECT endpoints::text, sealed FROM acuse.rules')
   expect(`${stored?.endpoints}${stored?.sealed}`).not.toContain('a secret of the team')
   const without = await runCli([
     'receive',
@@ -99,9 +104,30 @@ test('a receiver stays ready while the shared log stalls, since its spill will t
   network.restore()
 })
 
+test('the times of a receiver are those of the database, whatever its own clock', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const pulse = { origin: randomUUID(), name: 'skewed', address: 'http://skewed/' }
+  const beat = new Beat(
+    team.world().url,
+    () => ({ ...pulse, singleCopies: 0, outdated: false }),
+    () => {},
+  )
+  onTestFinished(() => beat.close())
+  for (let beats = 0; beats < 2; beats++) await beat.beat()
+  const late = `count(*) FILTER (WHERE least(seen_at, since, until) < now() - interval '5 minutes') AS late`
+  const { primary } = team.world()
+  const found = await primary.query(
+    `SELECT count(*) AS spans, ${late} FROM acuse.receiver JOIN acuse.listening USING (origin) WHERE name = 'skewed'`,
+  )
+  expect(found).toEqual([{ spans: '1', late: '0' }])
+})
+
 test('status names the receivers and the days, and prune drops days only when it is told to', async () => {
   await receive('listed')
-  await team.world().primary.query("SELECT acuse.open_day('2026-01-01')")
+  const { primary } = team.world()
+  await primary.query(`SELECT acuse.open_day('2026-01-01'); INSERT INTO acuse.receiver (origin, name, seen_at, single_copies, outdated)
+    VALUES (gen_random_uuid(), 'old', now(), 0, true)`)
   const shared = async (...args: string[]) =>
     JSON.parse((await runCli(['shared', ...args, '--log', team.world().url, '--json'])).stdout)
   const status = await until(
@@ -109,6 +135,11 @@ test('status names the receivers and the days, and prune drops days only when it
     ({ receivers }) => receivers.some(({ name }: { name: string }) => name === 'listed'),
   )
   expect(status.replicated).toBe(true)
+  const found = (name: string) => status.receivers.find((one: { name: string }) => one.name === name)
+  expect([found('listed'), found('old')]).toMatchObject([
+    { up: true, outdated: false },
+    { up: false, address: null, outdated: true },
+  ])
   const days = async () => (await shared('status')).days.map(({ day }: { day: string }) => day)
   const pruned = ['prune', '--before', '2026-01-02']
   expect((await shared(...pruned, '--dry-run')).dropped).toEqual(['2026-01-01'])
@@ -262,7 +293,7 @@ test('a receiver wakes a follower that waits', async () => {
   tail.rewind(after)
   await tail.next(1)
   expect(await tail.announced(1)).toBe(false)
-  const pulse = { origin: randomUUID(), name: 'waking', address: null, singleCopies: 0 }
+  const pulse = { origin: randomUUID(), name: 'waking', address: null, singleCopies: 0, outdated: false }
   const beat = new Beat(
     team.world().url,
     () => pulse,

@@ -11,10 +11,14 @@ export interface SharedStatus {
     readonly name: string
     /** Null while it does not listen. */
     readonly address: string | null
+    /** Seen within the last seconds, and listening. */
+    readonly up: boolean
     /** ISO 8601, UTC. */
     readonly seenAt: string
     /** Records that only its machine has. */
     readonly singleCopies: number
+    /** Whether it keeps old endpoints, because it cannot read the present ones. */
+    readonly outdated: boolean
   }[]
   readonly days: readonly SharedDay[]
   /** What followers do by lease. */
@@ -35,15 +39,18 @@ export async function statusOf(client: pg.Client): Promise<SharedStatus> {
     "SELECT current_setting('synchronous_standby_names') <> '' AS replicated",
   )
   const receivers = await client.query(
-    "SELECT name, address, seen_at, single_copies FROM acuse.receiver WHERE seen_at > now() - interval '1 day' ORDER BY seen_at DESC",
+    `SELECT name, address, address IS NOT NULL AND seen_at > now() - interval '5 seconds' AS up, seen_at, single_copies, outdated
+      FROM acuse.receiver WHERE seen_at > now() - interval '1 day' ORDER BY seen_at DESC`,
   )
   return {
     replicated: standbys.rows[0]?.replicated === true,
-    receivers: receivers.rows.map(({ name, address, seen_at, single_copies }) => ({
+    receivers: receivers.rows.map(({ name, address, up, seen_at, single_copies, outdated }) => ({
       name,
       address,
+      up,
       seenAt: seen_at.toISOString(),
       singleCopies: Number(single_copies),
+      outdated,
     })),
     days: (await daysOf(client)).map(({ attached: _, ...day }) => day),
     work: (await client.query('SELECT * FROM acuse.work_state ORDER BY kind, name, destination')).rows.map(

@@ -15,6 +15,8 @@ export interface Pulse {
   readonly address: string | null
   /** Records that only this machine has so far. */
   readonly singleCopies: number
+  /** Whether it keeps old endpoints, because it cannot read the present ones. */
+  readonly outdated: boolean
 }
 
 /**
@@ -25,6 +27,7 @@ export class Beat {
   readonly #pulse: () => Pulse
   readonly #alone: (isAlone: boolean) => void
   readonly #connection: Connection
+  /** By the clock of the database, like all times of beats: those of the receivers may differ. */
   #since: Date | null = null
   #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
@@ -70,25 +73,26 @@ export class Beat {
   }
 
   async #beat(): Promise<void> {
-    const { origin, name, address, singleCopies } = this.#pulse()
-    const now = new Date()
+    const { origin, name, address, singleCopies, outdated } = this.#pulse()
     if (address === null) this.#since = null
-    else this.#since ??= now
     try {
       const client = await this.#connection.client()
       const { rows } = await client.query(
-        `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies) VALUES ($1, $2, $3, $4, $5)
-          ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = $4, single_copies = $5
-          RETURNING current_setting('synchronous_standby_names') = '' AS alone`,
-        [origin, name, address, now, singleCopies],
+        `INSERT INTO acuse.receiver (origin, name, address, seen_at, single_copies, outdated)
+          VALUES ($1, $2, $3, date_trunc('milliseconds', now()), $4, $5)
+          ON CONFLICT (origin) DO UPDATE SET address = $3, seen_at = excluded.seen_at, single_copies = $4, outdated = $5
+          RETURNING seen_at, current_setting('synchronous_standby_names') = '' AS alone`,
+        [origin, name, address, singleCopies, outdated],
       )
-      this.#alone(rows[0]?.alone === true)
-      if (this.#since)
-        await client.query(
-          `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)
-            ON CONFLICT (origin, since) DO UPDATE SET until = $3`,
-          [origin, this.#since, now],
-        )
+      const [{ seen_at: now, alone }] = rows
+      this.#alone(alone)
+      if (address === null) return
+      this.#since ??= now
+      await client.query(
+        `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)
+          ON CONFLICT (origin, since) DO UPDATE SET until = $3`,
+        [origin, this.#since, now],
+      )
     } catch {
       // The log tells that the database cannot be reached; the next beat extends the span over this time.
       this.#connection.close()

@@ -178,6 +178,7 @@ ${ADVANCE}`,
 DROP FUNCTION IF EXISTS acuse.horizon;
 ${OPEN_DAY};
 ${HORIZON}`,
+  'ALTER TABLE acuse.receiver ADD COLUMN outdated boolean NOT NULL DEFAULT false',
 ]
 
 /** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */

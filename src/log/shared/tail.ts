@@ -121,15 +121,19 @@ export class Tail {
     }
   }
 
-  /** When which receivers listened, and when none did, up to now: see `coverageOf`. @throws when the log cannot be reached */
-  async coverage(): Promise<readonly CoverageSpan[]> {
+  /**
+   * When which receivers listened, and when none did, up to now: see `coverageOf`; and whether one listens now, by the database's clock.
+   * @throws when the log cannot be reached
+   */
+  async coverage(): Promise<{ readonly spans: readonly CoverageSpan[]; readonly listening: boolean }> {
     const client = await this.#connection.client()
     const { rows } = await client.query(
-      'SELECT name, since, until FROM acuse.listening JOIN acuse.receiver USING (origin)',
+      "SELECT name, since, until, until > now() - interval '10 seconds' AS fresh FROM acuse.listening JOIN acuse.receiver USING (origin)",
     )
-    return coverageOf(
-      rows.map(({ name, since, until }) => ({ name, from: since.getTime(), to: until.getTime() + BEAT_MS })),
-    )
+    const runs = rows.map(({ name, since, until }) => ({
+      ...{ name, from: since.getTime(), to: until.getTime() + BEAT_MS },
+    }))
+    return { spans: coverageOf(runs), listening: rows.some(({ fresh }) => fresh) }
   }
 
   /** Waits until a receiver announces records, but not longer than given. @returns whether one did since the last read */

@@ -123,8 +123,12 @@ test('an empty folder begins to follow a shared log, by keyboard; the password i
         up: true,
         seenAt: '2026-11-27T10:00:00Z',
         singleCopies: 0,
+        outdated: false,
       },
-      { name: 'south', address: null, up: false, seenAt: '2026-11-27T09:00:00Z', singleCopies: 3 },
+      {
+        ...{ name: 'south', address: null, up: false, seenAt: '2026-11-27T09:00:00Z' },
+        ...{ singleCopies: 3, outdated: true },
+      },
     ],
   }
   const log = 'postgres://reader@db1,db2/acuse'
@@ -166,7 +170,7 @@ test('an empty folder begins to follow a shared log, by keyboard; the password i
   await expect(section.getByText('Restart Acuse to follow the shared log.')).toBeVisible()
   expect(host.api.sent('source.follow')).toEqual([{ log, password: 'hidden', from: '2026-11-01' }])
   await expect(section).toContainText('12 records')
-  await expect(section).toContainText('south · not listening · 3 single copies')
+  await expect(section).toContainText('south · not listening · 3 single copies · old endpoints')
   expect(await section.locator('input').count()).toBe(0)
   expect(await broken(page)).toEqual([])
 })

@@ -103,10 +103,11 @@ function Receivers({ replicated, receivers }: Result<'source.test'>) {
     <>
       {receivers.length === 0 ? <p>{t('source.none')}</p> : null}
       <ul>
-        {receivers.map(({ name, address, up, singleCopies, seenAt }) => (
+        {receivers.map(({ name, address, up, singleCopies, outdated, seenAt }) => (
           <li key={`${name} ${seenAt}`}>
             {name} · {up ? address : t('source.down')}
             {singleCopies > 0 ? ` · ${t('source.singles', { count: singleCopies })}` : ''}
+            {outdated ? ` · ${t('source.outdated')}` : ''}
           </li>
         ))}
       </ul>

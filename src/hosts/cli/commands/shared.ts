@@ -88,8 +88,8 @@ const status = command({
           ? 'Replicated: a delivery is answered once a synchronous standby has it.'
           : 'Not replicated: the database has no synchronous standby, so its loss would lose deliveries.'
         const receivers = found.receivers.map(
-          ({ name, address, seenAt, singleCopies }) =>
-            `  ${visible(name).padEnd(20)}  ${(address ?? 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}\n`,
+          ({ name, address, up, seenAt, singleCopies, outdated }) =>
+            `  ${visible(name).padEnd(20)}  ${(up ? `${address}` : 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}${outdated ? ', old endpoints: it cannot read the present ones, and says why on its stderr' : ''}\n`,
         )
         const days = found.days.map(
           ({ day: name, records, bytes }) =>
