@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import type { SharedClient } from '#log/shared/database.ts'
 import { type Cli, command, flag, group, option, required } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
@@ -110,7 +111,7 @@ const status = command({
 
 /** Parses a day. */
 function day(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text
+  if (z.iso.date().safeParse(text).success) return text
   throw new InvalidArgumentError('Give a day such as 2026-11-01.')
 }
 

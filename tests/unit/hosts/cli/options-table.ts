@@ -306,7 +306,7 @@ export const OURS: Readonly<Record<string, Row>> = {
     options: {
       log: ['--ui-port 0 --data {fresh}', 'Say where the shared log is'],
       name: 'shown-name → shown-name',
-      from: [`${FOLLOW} --from yesterday`, 'Give newest, oldest or a date'],
+      from: [`${FOLLOW} --from 2026-02-30`, 'Give newest, oldest or a date'],
       'ui-port': '{port} → http://127.0.0.1:{port}/',
       'no-ui': ['--log {log} --data {fresh} --no-ui', 'not served'],
       origin: 'https://acuse.example → Window  https://acuse.example/#token=',
@@ -328,7 +328,7 @@ export const OURS: Readonly<Record<string, Row>> = {
     run: '--log {log} --before 2020-01-01',
     options: {
       log: ['--before 2020-01-01', 'Say where the shared log is'],
-      before: ['--log {log} --before never', 'Give a day'],
+      before: ['--log {log} --before 2026-02-30', 'Give a day'],
       'dry-run': ' → Would drop',
     },
   },
