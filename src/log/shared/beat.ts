@@ -29,6 +29,8 @@ export class Beat {
   readonly #connection: Connection
   /** By the clock of the database, like all times of beats: those of the receivers may differ. */
   #since: Date | null = null
+  /** When it began to listen, by `performance.now`. */
+  #began: number | null = null
   #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
@@ -74,7 +76,8 @@ export class Beat {
 
   async #beat(): Promise<void> {
     const { origin, name, address, singleCopies, outdated } = this.#pulse()
-    if (address === null) this.#since = null
+    if (address === null) this.#since = this.#began = null
+    else this.#began ??= performance.now()
     try {
       const client = await this.#connection.client()
       const { rows } = await client.query(
@@ -86,8 +89,9 @@ export class Beat {
       )
       const [{ seen_at: now, alone }] = rows
       this.#alone(alone)
-      if (address === null) return
-      this.#since ??= now
+      if (this.#began === null) return
+      // It may have listened before it first reached the database.
+      this.#since ??= new Date(now.getTime() - Math.floor(performance.now() - this.#began))
       await client.query(
         `INSERT INTO acuse.listening (origin, since, until) VALUES ($1, $2, $3)
           ON CONFLICT (origin, since) DO UPDATE SET until = $3`,

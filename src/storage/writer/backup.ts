@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { claimDatabase, kindOf, type StoreFiles, storeFiles } from '../disk/files.ts'
+import { claimDatabase, kindOf, type StoreFiles, storeFiles, words } from '../disk/files.ts'
 import { PAGES_AT_ONCE } from '../sql/open-own.ts'
 
 /** Small files of a data folder that a backup takes along. */
@@ -36,8 +36,12 @@ export async function backUp(captured: DatabaseSync, from: StoreFiles, folder: s
   await copied(captured, to.captured)
   for (const name of ['replays', 'sweeps'] as const) {
     if (kindOf(from[name]) !== 'file') continue
-    using db = new DatabaseSync(from[name], { readOnly: true, timeout: 2_000 })
-    await copied(db, to[name])
+    try {
+      using db = new DatabaseSync(from[name], { readOnly: true, timeout: 2_000 })
+      await copied(db, to[name])
+    } catch (error) {
+      throw new Error(`${basename(from[name])}: ${words(error)}`, { cause: error })
+    }
   }
   for (const name of SMALL) {
     if (kindOf(join(from.folder, name)) !== 'file') continue
