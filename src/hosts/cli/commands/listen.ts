@@ -154,8 +154,7 @@ async function openReceiving(
     here: true,
     call: checkedCall(engine),
     async close() {
-      await host.sandbox?.close()
-      await Promise.all([engine.call('receiver.stop', {}), local?.close()])
+      await local?.close()
       await host.close()
     },
   }

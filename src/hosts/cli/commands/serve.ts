@@ -205,9 +205,6 @@ export async function runServing(
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
-    // Before the receiver stops: the sandbox's last events must still reach it.
-    await host.sandbox?.close()
-    if (starting.receiver.enabled) await engine.call('receiver.stop', {})
     await Promise.all([local?.close(), window?.close(), probes?.close()])
   } finally {
     await host.close()

@@ -3,7 +3,7 @@ import { cliHost } from '../../../support/cli-host.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { words } from '../../../support/words.ts'
 
-const { acuse, json } = cliHost()
+const { acuse, host, json } = cliHost()
 
 test('acuse alerts: set, list, test and remove, as typed and with --json', async () => {
   const hook = await hookReceiver()
@@ -46,4 +46,12 @@ test.each([
   expect([code, stdout]).toEqual([expect.not.stringMatching(/^$/), ''])
   expect(code).toBeGreaterThan(1)
   expect(stderr).toContain(why)
+})
+
+test('the end of acuse serve is no incident of the receiver', async () => {
+  const hook = await hookReceiver()
+  await json(words`alerts set off --on receiver-off --to ${hook.url}`)
+  await host().stop()
+  expect((await json(words`alerts list`)).alerts).toMatchObject([{ open: [], waiting: 0 }])
+  expect(hook.received).toEqual([])
 })
