@@ -61,6 +61,8 @@ export class ImportRuns {
   readonly #parts: ImportParts
   readonly #runs = new Map<number, Run>()
   #last = 0
+  /** Files are read in sequence: two with the same deliveries would not know of each other. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ImportParts) {
     this.#parts = parts
@@ -113,10 +115,14 @@ export class ImportRuns {
     const run = this.#run(id)
     if (run.state.state !== 'receiving') throw refused('conflict', 'import-running', { id })
     this.#set(run, { state: 'reading' })
-    run.working = run.working
-      .then(() => this.#take(run))
-      .catch((error: unknown) => this.#set(run, { state: 'failed', reason: toRefusal(error) }))
-      .finally(() => rmSync(run.path, { force: true }))
+    this.#turn = Promise.all([this.#turn, run.working]).then(() => {
+      // Cancelled while it waited.
+      if (this.#runs.get(id) !== run) return
+      run.working = this.#take(run)
+        .finally(() => rmSync(run.path, { force: true }))
+        .catch((error: unknown) => this.#set(run, { state: 'failed', reason: toRefusal(error) }))
+      return run.working
+    })
     return run.state
   }
 
