@@ -40,6 +40,8 @@ export const FORMS = {
   number: /^[\d.eE+-]{1,20}$/,
   date: /^[\d\s:.,+TZWtz-]{1,60}$/,
   event: /^[A-Za-z_]{1,40}(?:\.[A-Za-z_]{1,40}){0,3}$/,
+  /** Of words of Acuse itself; any other filter may name a person or a credential. */
+  filter: /^(?:-?(?:kind|group|verdict|is|finding|endpoint|method|answer|size):[\w.*,<>-]{1,60}(?:\s+|$))*$/,
 } as const
 
 /** Whether a value of a documented field holds no personal data. */

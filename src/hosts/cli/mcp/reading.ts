@@ -19,6 +19,7 @@ import {
   deliveryRecord,
   detailRecord,
   documentRecord,
+  faultRecords,
   findingRecord,
   lifeRecord,
   summaryRecord,
@@ -215,8 +216,10 @@ export const READING: readonly Tool[] = [
     name: 'list_faults',
     about: 'Fault rules in force: what the endpoints do to senders instead of their own answers.',
     params: faultCommands['faults.list'].params,
-    run: (_, { running }) =>
-      running(async ({ call }) => ({ facts: (await call('faults.list', {})).faults.slice(0, 50) })),
+    run: (_, { running, mask }) =>
+      running(async ({ call }) => ({
+        facts: faultRecords((await call('faults.list', {})).faults, mask).faults,
+      })),
   }),
 ]
 

@@ -1,5 +1,6 @@
 import type { DeliveryDetail, DeliveryRow, Finding } from '#contract/delivery.ts'
 import type { DocumentEntry, DocumentLife } from '#contract/documents.ts'
+import type { Fault } from '#contract/faults.ts'
 import type { DocumentRow, ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
 import { type Code, isCode } from '#core/checks/codes.ts'
 import { findingMessage } from '#core/checks/messages.ts'
@@ -35,9 +36,16 @@ export const detailRecord = (detail: DeliveryDetail, mask: AnswerMask) => ({
   malformed: detail.malformed,
   bodyBytes: detail.size,
   headers: detail.headers.slice(0, MOST).map((one) => mask.header(one)),
-  answeredBy: detail.answeredBy,
+  answeredBy:
+    detail.answeredBy?.by === 'target'
+      ? { by: 'target', target: mask.formed(detail.answeredBy.target, /^(?!.*:\/\/)/) }
+      : detail.answeredBy,
   findingList: detail.findingList.slice(0, MOST).map((one) => findingRecord(one, mask)),
   note: mask.textOrNull(detail.noteText?.text ?? null),
+})
+
+export const faultRecords = (faults: readonly Fault[], mask: AnswerMask) => ({
+  faults: faults.slice(0, MOST).map((one) => ({ ...one, filter: mask.formed(one.filter, FORMS.filter) })),
 })
 
 /** Forms of the values that findings quote; all other findings quote what may be personal. */

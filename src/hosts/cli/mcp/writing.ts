@@ -4,6 +4,7 @@ import { faultCommands } from '#contract/faults.ts'
 import { replayCommands } from '#contract/replay.ts'
 import { sandboxCommands } from '#contract/sandbox-commands.ts'
 import { wrongUsage } from '../shared/failures.ts'
+import { faultRecords } from './records.ts'
 import { type Tool, tool } from './tool.ts'
 
 const send = replayCommands['replay.send'].params.shape
@@ -83,16 +84,18 @@ export const WRITING: readonly Tool[] = [
       until: fault.until.describe('Ends at this instant, milliseconds since the epoch.').default(null),
     }),
     writes: true,
-    run: (given, { running }) => running(async ({ call }) => ({ facts: await call('faults.add', given) })),
+    run: (given, { running, mask }) =>
+      running(async ({ call }) => ({ facts: faultRecords((await call('faults.add', given)).faults, mask) })),
   }),
   tool({
     name: 'remove_faults',
     about: 'Ends one fault rule by its id, or all.',
     params: z.strictObject({ id: faultCommands['faults.remove'].params.shape.id.optional() }),
     writes: true,
-    run: ({ id }, { running }) =>
-      running(async ({ call }) => ({
-        facts: await (id === undefined ? call('faults.clear', {}) : call('faults.remove', { id })),
-      })),
+    run: ({ id }, { running, mask }) =>
+      running(async ({ call }) => {
+        const { faults } = await (id === undefined ? call('faults.clear', {}) : call('faults.remove', { id }))
+        return { facts: faultRecords(faults, mask) }
+      }),
   }),
 ]

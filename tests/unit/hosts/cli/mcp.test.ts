@@ -1,7 +1,8 @@
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { READING } from '#hosts/cli/mcp/reading.ts'
 import { MOST_ANSWER } from '#hosts/cli/mcp/tool.ts'
 import { WRITING } from '#hosts/cli/mcp/writing.ts'
@@ -216,18 +217,41 @@ test('no answer holds a credential or a personal value: 60 canaries in headers, 
   await post('/rules', JSON.stringify(anEvent('factura.created', { data: mine })))
   expect(canaries.length).toBeGreaterThanOrEqual(60)
 
-  const { raw, call } = await agent(folder())
-  const { deliveries } = await call('search_deliveries', { limit: 6 })
+  const answering = createServer((_, response) => void response.writeHead(500).end(canary()))
+  await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void answering.close())
+  const { port } = answering.address() as AddressInfo
+  const app = `http://127.0.0.1:${port}/${canary()}?token=${canary()}`
+  await acuse(words`forwards set app --to ${app} --answer-from ${app}`)
+  await post('/forwarded')
+  await acuse(words`forwards remove app`)
+
+  const { raw, call } = await agent(folder(), ['--allow-write'])
+  const { deliveries } = await call('search_deliveries', { limit: 7 })
+  const delivery = deliveries[0].id
+  const effect = { type: 'reset' }
+  const written = [
+    await raw('add_fault', { effect, probability: 0, filter: `"${canary()}" customer:"${canary()}"` }),
+    await raw('add_fault', { effect, probability: 0, filter: canary(email) }),
+    await raw('list_faults'),
+    await raw('remove_faults', { id: 1 }),
+    await raw('remove_faults'),
+    await raw('replay_delivery', { delivery, target: app }),
+    await raw('replay_delivery', { delivery: 999_999, target: app }),
+    await raw('annotate_deliveries', { ids: [delivery], note: `${canary(email)} ${canary(phone)}` }),
+    await raw('trigger_event', { kind: 'factura.created', set: { '/data/CustomerName': canary() } }),
+  ]
   const { documents } = await call('search_documents')
-  const answers = await Promise.all([
+  const read = await Promise.all([
     ...READING.filter(({ name }) => !/read_(?!status)|check|list_faults/.test(name)).map(({ name }) =>
       raw(name),
     ),
     ...deliveries.map(({ id }: { id: number }) => raw('read_delivery', { id })),
     ...documents.map(({ key }: { key: string }) => raw('read_document', { key })),
   ])
-  const texts = answers.flatMap((one) => one.texts)
-  expect(texts.length).toBeGreaterThan(18)
+  const texts = [...written, ...read].flatMap((one) => one.texts)
+  expect(texts.length).toBeGreaterThan(27)
+  expect(texts.join()).toContain('"answeredBy":{"by":"target"')
   const all = [
     ...texts,
     ...texts.flatMap((text) => text.match(/[\w+/]{12,}={0,2}/g) ?? []).map(decoded),
