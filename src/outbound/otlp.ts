@@ -32,6 +32,7 @@ export class OtlpExporter {
   #complained = false
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
+  readonly #ending = new AbortController()
 
   constructor(sender: Pick<Sender, 'send'>, warn: (message: string) => void) {
     this.#sender = sender
@@ -51,36 +52,40 @@ export class OtlpExporter {
     if (!this.isOn) return
     if (this.#waiting.length >= MOST_WAITING) this.#dropped += 1
     else this.#waiting.push(span)
-    if (this.#waiting.length >= BATCH && !this.#sending) this.#flush()
+    // A collector that takes nothing is asked every two seconds, however fast spans come.
+    if (this.#waiting.length >= BATCH && !this.#complained) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS).unref()
   }
 
-  /** Sends what is left, once and within a second: the end of Acuse waits for no collector. */
+  /** Sends what is left within a second, since the end of Acuse waits for no collector, and says what it could not send. */
   async close(): Promise<void> {
+    const late = setTimeout(() => this.#ending.abort(), CLOSE_MS)
+    do {
+      this.#flush()
+      await this.#sending
+    } while (this.#waiting.length > 0 && !this.#complained)
+    clearTimeout(late)
     clearTimeout(this.#timer)
-    const late = AbortSignal.timeout(CLOSE_MS)
-    const over = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve()))
-    await Promise.race([this.#sending, over])
-    if (this.#waiting.length > 0 && !late.aborted) await this.#send(late)
+    const lost = this.#waiting.length + this.#dropped
+    if (lost > 0) this.#warn(`Acuse ends, and ${lost} spans did not reach the collector.`)
   }
 
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#waiting.length === 0 || this.#sending) return
-    this.#sending = this.#send().then((again) => {
+    this.#sending = this.#send().then(() => {
       this.#sending = undefined
-      if (this.#waiting.length >= BATCH && !again) this.#flush()
+      if (this.#waiting.length >= BATCH && !this.#complained) this.#flush()
       else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS).unref()
     })
   }
 
-  /** @returns whether the batch has to be sent again */
-  async #send(signal?: AbortSignal): Promise<boolean> {
+  async #send(): Promise<void> {
     const tracing = this.#tracing
     const url = tracing?.endpoint
-    if (!tracing || !url) return false
-    const batch = this.#waiting.splice(0, BATCH)
+    if (!tracing || !url) return
+    const batch = this.#waiting.slice(0, BATCH)
     const body = Buffer.from(JSON.stringify(traceRequest(batch, tracing)))
     const outgoing = {
       method: 'POST',
@@ -93,30 +98,31 @@ export class OtlpExporter {
       timeouts: TIMEOUTS,
       acceptAnyCertificate: false,
     }
-    const { answer, error } = await this.#sender.send(outgoing, signal)
+    const { answer, error } = await this.#sender.send(outgoing, this.#ending.signal)
     const status = answer?.status ?? 0
-    if (status >= 200 && status < 300) {
-      this.#took()
-      return false
+    const took = status >= 200 && status < 300
+    const again = !took && (error !== null || AGAIN.has(status))
+    // Another span is first when traces were switched off meanwhile.
+    if (!again && this.#waiting[0] === batch[0]) {
+      this.#waiting.splice(0, batch.length)
+      if (!took) this.#dropped += batch.length
     }
-    this.#complain(error?.message ?? `it answered ${status}.`)
-    const room = error || AGAIN.has(status) ? MOST_WAITING - this.#waiting.length : 0
-    const kept = batch.slice(0, Math.max(0, room))
-    this.#dropped += batch.length - kept.length
-    this.#waiting = [...kept, ...this.#waiting]
-    return kept.length > 0
+    if (took) this.#took()
+    else this.#complain(error?.message ?? `it answered ${status}.`)
   }
 
   #took(): void {
-    if (this.#dropped > 0)
-      this.#warn(`The collector takes spans again; ${this.#dropped} were dropped meanwhile.`)
-    this.#dropped = 0
     this.#complained = false
+    // A collector that is only slow drops some again and again; their sum is said once it keeps up.
+    if (this.#dropped === 0 || this.#waiting.length >= BATCH) return
+    this.#warn(`The collector takes spans again; ${this.#dropped} were dropped meanwhile.`)
+    this.#dropped = 0
   }
 
-  /** Once, until the collector takes spans again. */
+  /** Once, until the collector takes spans again; at the end `close` says it. */
   #complain(why: string): void {
-    if (!this.#complained) this.#warn(`The collector of traces takes no spans: ${why}`)
+    if (!this.#complained && !this.#ending.signal.aborted)
+      this.#warn(`The collector of traces takes no spans: ${why}`)
     this.#complained = true
   }
 }

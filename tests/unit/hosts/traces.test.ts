@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { unsent } from '#core/replay/outbox.ts'
+import type { Outcome, Sender } from '#core/replay/ports.ts'
 import { OtlpExporter } from '#outbound/otlp.ts'
+import { CANCELLED } from '#outbound/own-ends.ts'
 import { createSender } from '#outbound/sender.ts'
 import { assembled } from '../../support/assembled.ts'
 import { hookReceiver, type Received } from '../../support/hook-receiver.ts'
@@ -121,26 +125,13 @@ test('traces: a collector that takes nothing costs a bounded memory; what was dr
         taken += scopeSpans.reduce((sum, { spans }) => sum + spans.length, 0)
     response.end()
   })
-  const said: string[] = []
-  const sender = createSender()
-  onTestFinished(() => sender.close())
-  const exporter = new OtlpExporter(sender, (message) => said.push(message))
-  exporter.configure({ endpoint: collector.url, serviceName: 's', version: '1', headers: [] })
-  const one = {
-    traceId: 'a'.repeat(32),
-    spanId: 'b'.repeat(16),
-    parentId: null,
-    name: 'n',
-    kind: 'server',
-  } as const
-  for (let n = 0; n < 6_000; n++)
-    exporter.add({
-      ...one,
-      startUs: 1_795_806_685_000_000,
-      endUs: 1_795_806_685_000_001,
-      attributes: {},
-      error: null,
-    })
+  const { exporter, said, addMany } = exporting(collector.url)
+  onTestFinished(() => exporter.close())
+  for (let n = 0; n < 12; n++) {
+    addMany(500)
+    await setTimeout(20)
+  }
+  expect(collector.received.length).toBeLessThan(6)
   await collector.count(2)
   busy = false
   const dropped = () => Number(/; (\d+) were dropped/.exec(said[1] ?? '')?.[1])
@@ -151,3 +142,45 @@ test('traces: a collector that takes nothing costs a bounded memory; what was dr
     expect.stringContaining('takes spans again'),
   ])
 })
+
+test('traces: the end sends all that waits; a collector that hangs delays it by a second, and the lost spans are counted', async () => {
+  const sizes: number[] = []
+  const answer = { status: 200, statusText: '', headers: [], body: new Uint8Array(), size: 0 }
+  const taken: Outcome = { ...unsent(CANCELLED), answer, error: null }
+  const { exporter, said, addMany } = exporting('http://127.0.0.1:1/', {
+    send: async ({ body: { size } }) => {
+      sizes.push(size)
+      return taken
+    },
+  })
+  addMany(1_800)
+  await exporter.close()
+  expect([sizes.length, said]).toEqual([4, []])
+
+  const collector = await hookReceiver(() => {})
+  const late = exporting(collector.url)
+  late.addMany(1_800)
+  const began = performance.now()
+  await late.exporter.close()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(late.said).toEqual([expect.stringContaining('1800 spans did not reach the collector')])
+})
+
+function exporting(endpoint: string, sender: Pick<Sender, 'send'> = realSender()) {
+  const said: string[] = []
+  const exporter = new OtlpExporter(sender, (message) => said.push(message))
+  exporter.configure({ endpoint, serviceName: 's', version: '1', headers: [] })
+  const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: null }
+  const times = { startUs: 1_795_806_685_000_000, endUs: 1_795_806_685_000_001 }
+  const addMany = (count: number) => {
+    for (let n = 0; n < count; n++)
+      exporter.add({ ...ids, ...times, name: 'n', kind: 'server', attributes: {}, error: null })
+  }
+  return { exporter, said, addMany }
+}
+
+function realSender() {
+  const sender = createSender()
+  onTestFinished(() => sender.close())
+  return sender
+}
