@@ -278,8 +278,8 @@ export class Captured {
     const after = Math.max(before, highest)
     const { stored, evicted } = withoutSync(this.db, () => {
       for (const { id, record } of deliveries) {
-        // A log that is new to the database may have deliveries that are already stored.
-        if (id <= before && this.#has(id)) continue
+        // A log that is new to the database may have deliveries that are already stored, or taken over into the trash.
+        if ((id <= before || this.#trashed.deliveries > 0) && this.#has(id)) continue
         const tookUs = took.get(id) ?? null
         const problem = singly ? this.#tryInsert(id, record, tookUs) : this.intake.insert(id, record, tookUs)
         if (typeof problem === 'string') {
