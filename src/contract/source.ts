@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { count, defineCommand, defineReading, nothing, type Of } from './params.ts'
 
+const NO_BEGINNING = 'is no beginning; give newest, oldest or a date such as 2026-11-27'
 /** Where a first following begins: `newest`, `oldest`, or the beginning of a day, UTC. */
 export const beginning = z
-  .enum(['newest', 'oldest'])
-  .or(z.iso.date('is no beginning; give newest, oldest or a date such as 2026-11-27'))
+  .string()
+  .regex(/^(?:newest|oldest|\d{4}-\d{2}-\d{2})$/, NO_BEGINNING)
+  .refine((text) => text.endsWith('est') || z.iso.date().safeParse(text).success, NO_BEGINNING)
 
 /** @returns milliseconds since the epoch, or that the next delivery is the first */
 export function beginsAt(from: string): 'newest' | number {
