@@ -130,10 +130,10 @@ export class Tail {
     const { rows } = await client.query(
       "SELECT name, since, until, until > now() - interval '10 seconds' AS fresh FROM acuse.listening JOIN acuse.receiver USING (origin)",
     )
-    const runs = rows.map(({ name, since, until }) => ({
-      ...{ name, from: since.getTime(), to: until.getTime() + BEAT_MS },
-    }))
-    return { spans: coverageOf(runs), listening: rows.some(({ fresh }) => fresh) }
+    const spans = coverageOf(
+      rows.map(({ name, since, until }) => ({ name, from: since.getTime(), to: until.getTime() + BEAT_MS })),
+    )
+    return { spans, listening: rows.some(({ fresh }) => fresh) }
   }
 
   /** Waits until a receiver announces records, but not longer than given. @returns whether one did since the last read */

@@ -90,7 +90,7 @@ const status = command({
           : 'Not replicated: the database has no synchronous standby, so its loss would lose deliveries.'
         const receivers = found.receivers.map(
           ({ name, address, up, seenAt, singleCopies, outdated }) =>
-            `  ${visible(name).padEnd(20)}  ${(up ? `${address}` : 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}${outdated ? ', old endpoints: it cannot read the present ones, and says why on its stderr' : ''}\n`,
+            `  ${visible(name).padEnd(20)}  ${((up && address) || 'not listening').padEnd(26)}  seen ${seenAt}, ${counted(singleCopies, 'single copy')}${outdated ? ', old endpoints: it cannot read the present ones, and says why on its stderr' : ''}\n`,
         )
         const days = found.days.map(
           ({ day: name, records, bytes }) =>
