@@ -186,7 +186,14 @@ test('missed events are previewed, rebuilt, replayed, marked synthetic', async (
   await expect(again).toBeFocused()
   // The status appears above the button and does not cover it.
   await expect(page.getByRole('status').filter({ hasText: /^Job \d+/ })).toBeVisible()
-  await again.click({ trial: true })
+  await expect
+    .poll(() =>
+      again.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+      }),
+    )
+    .toBe(true)
   // The document counts as recovered, in green, and no longer as missing.
   await expect(card(page, 'missing').locator('b')).toHaveText('0')
   await expect(page.getByText(/documents recovered; none of this class is left/)).toBeVisible()
