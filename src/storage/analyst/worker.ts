@@ -8,8 +8,10 @@ import { Analyst, type JudgedBatch } from './analyst.ts'
 
 /** Arrivals per second above which analysis slows down, to leave the processor to intake. */
 const BUSY = 250
-/** Its pause then, as a multiple of the time worked: a quarter of one core still analyses some thousands a second. */
+/** Its longest pause then, as a multiple of the time worked. */
 const REST = 3
+/** Share of the time between arrivals that analysis takes with its pause, so that it stays ahead of them. */
+const PACE = 0.8
 /** Deliveries per transaction while few arrive. A larger transaction costs less per delivery, and nothing waits for its sync. */
 const ROWS_IN_PEACE = 1_500
 /** On Linux each thread has its own niceness: when this thread and intake want the same core, intake gets nearly all of it. */
@@ -70,8 +72,7 @@ function work(): void {
     if (batch) {
       tell.judged(batch)
       worked(batch.count)
-      const took = performance.now() - begun
-      schedule(busy ? Math.ceil(took * REST) : 0)
+      schedule(busy ? pauseAfter(batch.count, performance.now() - begun) : 0)
     } else if (analyst.pending > 0) schedule(0)
     else {
       tell.caughtUp(upto)
@@ -96,6 +97,12 @@ function failed(error: unknown): void {
   if (failureOf(error) === 'damage') tell.derivedLost(words(error))
   // Other failures (a full disk, a lock) may pass; deliveries wait in captured.db meanwhile.
   else schedule(RETRY_MS)
+}
+
+/** @param took milliseconds that `count` deliveries took @returns milliseconds; the longest pause when analysis cannot keep pace with arrivals anyway */
+function pauseAfter(count: number, took: number): number {
+  const spare = (count * 1_000 * PACE) / rate.perSecond - took
+  return Math.ceil(spare > 0 ? Math.min(spare, took * REST) : took * REST)
 }
 
 function arrivalRate(): number {
