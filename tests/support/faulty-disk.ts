@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /*
  * Loaded into a process or thread before Acuse (`--import`): lets calls of the log fail, as on a broken, full or read-only disk, and sets
- * the clock. The file ACUSE_TEST_FAULT has the present fault: call, error code and share of the calls that fail; or `sync held`, which
- * keeps syncs from returning; or `clock`, and the milliseconds by which it is slow.
+ * the clock. The file ACUSE_TEST_FAULT has the present fault: call, error code, share of the calls that fail, and bytes that a write needs
+ * to fail; or `sync held`, which keeps syncs from returning; or `clock`, and the milliseconds by which it is slow.
  */
 const FILE = process.env.ACUSE_TEST_FAULT ?? ''
 const cell = new Int32Array(new SharedArrayBuffer(4))
@@ -18,16 +18,16 @@ function fault(): readonly string[] {
   }
 }
 
-function mayFail(call: string): void {
-  const [what, code = '', share = '1'] = fault()
-  if (what === call && code !== 'held' && Math.random() < Number(share))
+function mayFail(call: string, size = 0): void {
+  const [what, code = '', share = '1', from = '0'] = fault()
+  if (what === call && code !== 'held' && size >= Number(from) && Math.random() < Number(share))
     throw Object.assign(new Error(`${code}: ${call}`), { code, syscall: call })
 }
 
 Object.assign(fs, {
   writeSync(fd: number, bytes: Uint8Array, from: number, length: number, at: number) {
     try {
-      mayFail('write')
+      mayFail('write', length)
     } catch (error) {
       // A failed write may have written a part.
       writeSync(fd, bytes, from, length >> 1, at)

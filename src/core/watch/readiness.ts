@@ -4,6 +4,11 @@ import type { Capture, Clock } from '../ports.ts'
 
 /** A probe must learn of a failed store within a second, so a write has less. */
 const WRITE_MS = 800
+/**
+ * A full disk may still have room for a few bytes behind the last record, but for no delivery. So the probe needs a page of its own, and as
+ * much as an ordinary delivery.
+ */
+const WRITE_BYTES = 8_192
 /** Answers within this time share one write, so that frequent probes cost nothing. */
 const SHARED_MS = 500
 
@@ -11,7 +16,7 @@ export const READY: Readiness = { ready: true, reason: null, message: null }
 
 /**
  * Tells whether a delivery sent now would be stored. The status alone cannot: it turns bad with the first lost delivery, and good with the
- * first stored one, which a balancer that trusts this probe would never send. So each probe writes a record without an id.
+ * first stored one, which a balancer that trusts this probe would never send. So each probe writes a body that no delivery gets.
  */
 export function createReadiness(
   capture: Pick<Capture, 'openBody'>,
@@ -25,7 +30,9 @@ export function createReadiness(
     const { promise: late, resolve } = Promise.withResolvers<symbol>()
     const timer = setTimeout(resolve, WRITE_MS, stuck)
     try {
-      const ended = await Promise.race([capture.openBody().abandon(), late])
+      const body = capture.openBody()
+      const written = body.write(new Uint8Array(WRITE_BYTES)).then(() => body.abandon())
+      const ended = await Promise.race([written, late])
       if (ended === stuck) return notReady('store-stuck', `The log took no write within ${WRITE_MS} ms.`)
     } catch {
       return notReady('store-refusing', status().store.reason ?? 'The log cannot be written.')

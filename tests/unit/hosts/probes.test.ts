@@ -81,6 +81,9 @@ test('/readyz: 503 with a reason while nothing can be stored, also without any d
   const { ready, ask, post, engine } = await probed({ workers: { ...testHostWorkers, log } })
   const within = { timeout: 5_000, interval: 20 }
   expect(await ready()).toEqual([200, null])
+  // A disk with room for some bytes behind the last record, but for no delivery.
+  writeFileSync(ACUSE_TEST_FAULT, 'write ENOSPC 1 1000')
+  await expect.poll(ready, within).toEqual([503, 'store-refusing'])
   writeFileSync(ACUSE_TEST_FAULT, 'sync EIO')
   await expect.poll(ready, within).toEqual([503, 'store-refusing'])
   expect((await post('{}')).status).toBe(503)
