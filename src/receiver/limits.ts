@@ -58,6 +58,8 @@ export interface ReceiverTimes {
   readonly target: number
   /** How long `stop` waits for requests in flight; the process must end within 5 s of SIGTERM. */
   readonly stop: number
+  /** After this time without a byte, `stop` waits no longer for the rest of a request. */
+  readonly stopSilent: number
 }
 
 export const TIMES: ReceiverTimes = {
@@ -75,4 +77,5 @@ export const TIMES: ReceiverTimes = {
   halfClose: 1_000,
   target: 65_000,
   stop: 4_000,
+  stopSilent: 1_000,
 }

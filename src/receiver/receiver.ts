@@ -170,9 +170,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     clearInterval(renewal)
     server.http.close()
     server.dropUnready()
-    const until = performance.now() + times.stop
+    const began = performance.now()
+    const until = began + times.stop
     while (server.connections.size > 0 && performance.now() < until) {
-      for (const connection of server.connections) connection.closeWhenIdle()
+      const silent = performance.now() - times.stopSilent
+      for (const connection of server.connections) {
+        connection.closeWhenIdle()
+        const since = connection.since('body') ?? connection.since('head')
+        if (since !== undefined && Math.max(since, began) < silent)
+          parserGaveUp(context, connection, 'STOPPED')
+      }
       await pause()
     }
     const left = server.connections.size > 0

@@ -75,6 +75,23 @@ test('stop finishes what is in flight, closes idle connections, and nothing conn
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
 })
 
+test('stop waits for a body that goes on, and only shortly for senders that have fallen silent', async () => {
+  const { capture, port, receiver } = await rig({ times: { stop: 9_000, stopSilent: 200 } })
+  const going = ['POST /g HTTP/1.1\r\nContent-Length: 9\r\n\r\n', ...Array(9).fill(['a', 50]).flat()]
+  const sent = [going, ['POST /b HTTP/1.1\r\nContent-Length: 3\r\n\r\na'], ['POST /h HTTP/1.1\r\nX']]
+  const senders = sent.map((parts) => raw({ port }, parts, { answers: 0 }))
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  const began = performance.now()
+  await receiver.stop()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(capture.deliveries.map((d) => [d.url, d.malformed]).sort()).toEqual([
+    ['/b', 'cut-off'],
+    ['/g', null],
+    ['/h', 'cut-off'],
+  ])
+  await Promise.all(senders)
+})
+
 test('stop does not wait for ever: what is not done is kept as cut off', async () => {
   const { capture, port, receiver } = await rig({ times: { stop: 80 } })
   const body = raw({ port }, 'POST /b HTTP/1.1\r\nContent-Length: 3\r\n\r\na', { answers: 0 })
