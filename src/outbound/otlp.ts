@@ -1,7 +1,7 @@
 import type { Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import type { Span } from '#core/traces.ts'
-import { requestHeaders } from './service-answer.ts'
+import { requestHeaders, retryAfter } from './service-answer.ts'
 
 /** Where spans go; null endpoint: nowhere. */
 export interface Tracing {
@@ -14,6 +14,8 @@ export interface Tracing {
 }
 
 const EVERY_MS = 2_000
+/** The longest Retry-After to obey: spans would pile up, and a collector rarely knows better. */
+const ASKED_MOST_MS = 300_000
 const BATCH = 512
 /** Spans kept while the collector does not answer; later ones are dropped and counted. */
 const MOST_WAITING = 4_096
@@ -31,6 +33,8 @@ export class OtlpExporter {
   #dropped = 0
   #complained = false
   #timer: NodeJS.Timeout | undefined
+  /** Delay that the collector has asked for; 0: none. */
+  #askedMs = 0
   #sending: Promise<void> | undefined
   readonly #ending = new AbortController()
 
@@ -54,7 +58,7 @@ export class OtlpExporter {
     else this.#waiting.push(span)
     // A collector that takes nothing is asked every two seconds, however fast spans come.
     if (this.#waiting.length >= BATCH && !this.#complained) this.#flush()
-    else this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS).unref()
+    else if (!this.#sending) this.#flushLater()
   }
 
   /** Sends what is left within a second, since the end of Acuse waits for no collector, and says what it could not send. */
@@ -77,8 +81,12 @@ export class OtlpExporter {
     this.#sending = this.#send().then(() => {
       this.#sending = undefined
       if (this.#waiting.length >= BATCH && !this.#complained) this.#flush()
-      else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS).unref()
+      else if (this.#waiting.length > 0) this.#flushLater()
     })
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(EVERY_MS, this.#askedMs)).unref()
   }
 
   async #send(): Promise<void> {
@@ -102,6 +110,8 @@ export class OtlpExporter {
     const status = answer?.status ?? 0
     const took = status >= 200 && status < 300
     const again = !took && (error !== null || AGAIN.has(status))
+    const askedMs = again && answer ? retryAfter(answer, Date.now()) : null
+    this.#askedMs = Math.min(ASKED_MOST_MS, askedMs ?? 0)
     // Another span is first when traces were switched off meanwhile.
     if (!again && this.#waiting[0] === batch[0]) {
       this.#waiting.splice(0, batch.length)

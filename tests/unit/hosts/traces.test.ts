@@ -143,6 +143,22 @@ test('traces: a collector that takes nothing costs a bounded memory; what was dr
   ])
 })
 
+test('traces: a collector that names a time in Retry-After is left alone until then', async () => {
+  const asked: number[] = []
+  const collector = await hookReceiver((_, response) => {
+    response.statusCode = asked.push(performance.now()) > 1 ? 200 : 429
+    response.setHeader('Retry-After', '4')
+    response.end()
+  })
+  const { exporter, addMany } = exporting(collector.url)
+  onTestFinished(() => exporter.close())
+  addMany(600)
+  await setTimeout(200)
+  addMany(1)
+  await expect.poll(() => asked.length, WITHIN).toBeGreaterThan(1)
+  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(3_900)
+})
+
 test('traces: the end sends all that waits; a collector that hangs delays it by a second, and the lost spans are counted', async () => {
   const sizes: number[] = []
   const answer = { status: 200, statusText: '', headers: [], body: new Uint8Array(), size: 0 }
