@@ -1,4 +1,5 @@
 import { AcuseError, messageOf } from '#contract/errors.ts'
+import { beginsAt } from '#contract/source.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { AlertsPorts } from '#core/alerts/alerts.ts'
 import type { Leases } from '#core/lease.ts'
@@ -164,10 +165,15 @@ export class Follower {
     })
   }
 
-  /** @throws AcuseError `conflict` when the folder has deliveries of its own; `store-failed` when a first following cannot begin */
+  /** @throws AcuseError `conflict` when the folder has deliveries of its own, or began elsewhere; `store-failed` when a first following cannot begin */
   static async start(options: FollowerOptions): Promise<Follower> {
-    const { url, name, dataDir, store } = options
+    const { url, name, dataDir, store, from } = options
     const known = await readFollowing(dataDir)
+    if (known && from !== undefined && from !== known.from)
+      throw new AcuseError(
+        'conflict',
+        `The data folder ${dataDir} follows the shared log from ${known.from} on, and cannot begin again from ${from}. Leave out --from to go on where it was, or say another folder with --data.`,
+      )
     if (known) return new Follower(options, known)
     if (store.lastId() > 0)
       throw new AcuseError(
@@ -175,7 +181,8 @@ export class Follower {
         'The data folder has deliveries of its own, whose ids would collide with those of the shared log. Say another folder with --data.',
       )
     const first = new Tail(url, name, 0)
-    const begun = await first.begin(options.from).finally(() => first.close())
+    const begins = from ?? 'newest'
+    const begun = { ...(await first.begin(beginsAt(begins)).finally(() => first.close())), from: begins }
     await writeFollowing(dataDir, begun)
     return new Follower(options, begun)
   }

@@ -14,8 +14,8 @@ export interface FollowedLog {
   readonly name: string
   /** Opens the secrets of the log's endpoints. */
   readonly passphrase: string | undefined
-  /** Where a first following begins: at the next delivery, or at a time in milliseconds since the epoch. */
-  readonly from: 'newest' | number
+  /** Where a first following begins, see `beginning`; undefined: at the next delivery. */
+  readonly from: string | undefined
 }
 
 /** File with the shared log that a data folder follows: its ids mean nothing in another log. */
@@ -23,8 +23,8 @@ const FILE = 'following.json'
 const following = z.strictObject({
   identity: z.string(),
   after: z.int(),
-  /** Where it began; absent: a command line said it. */
-  from: beginning.exactOptional(),
+  /** Where it began. */
+  from: beginning,
 })
 export type Following = z.output<typeof following>
 
@@ -58,7 +58,7 @@ export async function sourceOf(options: SourceOptions): Promise<FollowedLog | un
       'conflict',
       `The data folder ${dataDir} follows a shared log, so it receives nothing itself. Start "acuse follow --log URL" on it, or give another folder with --data.`,
     )
-  return { url, name: hostname(), passphrase: environment.ACUSE_LOG_KEY, from: 'newest' }
+  return { url, name: hostname(), passphrase: environment.ACUSE_LOG_KEY, from: undefined }
 }
 
 /** What the store of a folder mirrors; undefined for a folder with deliveries of its own. @param log takes rebuilt events; undefined: none is followed now */

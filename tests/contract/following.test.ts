@@ -100,7 +100,7 @@ test('a rebuilt event of one follower has the same id at all, and no other deliv
       name: 'rebuilding',
       origin: randomUUID(),
       passphrase: KEY.ACUSE_LOG_KEY,
-      from: 'newest',
+      from: undefined,
     },
     own,
     (warning) => warnings.push(warning),
@@ -162,6 +162,32 @@ test('a folder that followed by a command goes on by another one, and so does it
 })
 
 test('a folder with deliveries of its own does not follow', async () => {
+test('a folder that follows goes on with the beginning that it has, and refuses another one', async () => {
+  const first = await follow('begun', '--from', 'oldest')
+  await first.kill()
+  const again = await follow('begun', '--from', 'oldest')
+  await again.kill()
+  await expect(follow('begun', '--from', '2026-11-01')).rejects.toThrow(
+    /follows the shared log from oldest on.*Leave out --from/,
+  )
+})
+
+test('a follower whose role is taken away says what it lacks, and goes on once it has it again', async () => {
+  const { primary } = team.world()
+  await primary.query(ROLES)
+  await primary.query('CREATE ROLE reader LOGIN IN ROLE acuse_work')
+  const one = await receive('for-roles')
+  const { errors } = await follow('roles', '--log', team.world().url.replace('acuse@', 'reader@'))
+  await primary.query('REVOKE acuse_work FROM reader')
+  const lacks =
+    'The user of the database lacks a right (permission denied for schema acuse). Grant it the role'
+  for (const what of ['The shared log cannot be followed', 'No automatic work here'])
+    await until(errors, (said) => said.includes(`${what}: ${lacks}`))
+  await post(one.receiver, 'roles', '{}')
+  await primary.query('GRANT acuse_work TO reader')
+  expect(await rowsOf('roles', '/roles', 1)).toHaveLength(1)
+})
+
   const own = team.folder('own')
   const { ready, end } = await startedCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui'])
   await post(ready.receiver, 'own', '{}')

@@ -1,22 +1,22 @@
 import { hostname } from 'node:os'
 import { InvalidArgumentError } from 'commander'
-import { beginning, beginsAt } from '#contract/source.ts'
-import { type Cli, command, option, preset, type Values } from '../shared/command.ts'
+import { beginning } from '#contract/source.ts'
+import { type Cli, command, option, type Values } from '../shared/command.ts'
 import { OPEN_OPTION, runServing, WINDOW_OPTIONS } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
 
 /** Parses where a first following begins. */
-function begin(text: string): 'newest' | number {
-  if (beginning.safeParse(text).success) return beginsAt(text)
+function begin(text: string): string {
+  if (beginning.safeParse(text).success) return text
   throw new InvalidArgumentError('Give newest, oldest or a date such as 2026-11-27.')
 }
 
 const OPTIONS = {
   ...LOG_OPTION,
   name: option('<name>', 'name of this follower, for the others (the name of the machine)'),
-  from: preset<'newest' | number>(
+  from: option(
     '<when>',
-    'where a first following begins: newest, oldest or a date (UTC)',
+    'where a first following begins: newest, oldest or a date (UTC) (default: newest)',
     begin,
     'newest',
     'newest',
