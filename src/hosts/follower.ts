@@ -7,7 +7,7 @@ import { Listeners } from '#core/listeners.ts'
 import type { TakenOver } from '#core/mirror.ts'
 import type { Store } from '#core/ports.ts'
 import { Contributions } from '#log/shared/contributions.ts'
-import { failureOf, shown } from '#log/shared/database.ts'
+import { reasonOf, shown } from '#log/shared/database.ts'
 import { type Peer, SharedLeases } from '#log/shared/leases.ts'
 import { SharedRules, type SharedRulesOptions } from '#log/shared/shared-rules.ts'
 import { Tail } from '#log/shared/tail.ts'
@@ -56,7 +56,7 @@ export async function openFollowed(
     if (reason !== null) warn(`The endpoints of the shared log cannot be read: ${reason}`)
   }
   const rules = new SharedRules({ ...log, own, changed, trouble })
-  await rules.open().catch((error: unknown) => trouble(messageOf(error)))
+  await rules.open().catch((error: unknown) => trouble(reasonOf(error)))
   const listeners = new Listeners()
   let reason: string | null = null
   let follower: Follower | undefined
@@ -245,7 +245,7 @@ export class Follower {
         if (this.#tail.more) wait = 0
         this.#tell(null)
       } catch (error) {
-        this.#tell(messageOf(failureOf(error)))
+        this.#tell(reasonOf(error))
         this.#rewind()
         wait = RETRY_MS
       }
@@ -273,7 +273,7 @@ export class Follower {
       if (this.#sent > 0) this.#sendAt = Math.min(this.#sendAt, this.#sendAllAt)
       this.#unsendable = null
     } catch (error) {
-      const reason = messageOf(error)
+      const reason = reasonOf(error)
       if (reason !== this.#unsendable)
         warn(`Notes, tags and pins wait on this machine until the shared log takes them: ${reason}`)
       this.#unsendable = reason

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
+import { ROLES } from '#log/shared/schema.ts'
 import { overwrite, PAGE, rootOf } from '../reliability/damage-rounds.ts'
 import { runCli, startedCli } from '../support/host.ts'
 import { memorySettings } from '../support/memory-settings.ts'
@@ -161,7 +162,6 @@ test('a folder that followed by a command goes on by another one, and so does it
   await expect(serve('copy')).rejects.toThrow('follows a shared log')
 })
 
-test('a folder with deliveries of its own does not follow', async () => {
 test('a folder that follows goes on with the beginning that it has, and refuses another one', async () => {
   const first = await follow('begun', '--from', 'oldest')
   await first.kill()
@@ -188,6 +188,7 @@ test('a follower whose role is taken away says what it lacks, and goes on once i
   expect(await rowsOf('roles', '/roles', 1)).toHaveLength(1)
 })
 
+test('a folder with deliveries of its own does not follow', async () => {
   const own = team.folder('own')
   const { ready, end } = await startedCli(['serve', '--data', own, '--receiver-port', '0', '--no-ui'])
   await post(ready.receiver, 'own', '{}')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { messageOf, refused } from '#contract/errors.ts'
+import { refused } from '#contract/errors.ts'
 import type { UnsentAnnotation } from '#core/mirror.ts'
 import type { Log, LogRecord } from '#core/ports.ts'
+import { reasonOf } from './database.ts'
 import { Lane } from './lane.ts'
 import { DAY_MS, payloadOf } from './rows.ts'
 
@@ -61,7 +62,7 @@ export class Contributions implements Pick<Log, 'append'> {
     if (!rows.every(({ kind, payload }) => this.#options.mayAdd(kind, payload)))
       throw refused('store-failed', 'follows')
     const ids = await this.#lane.contribute(rows, PATIENCE_MS).catch((error: unknown) => {
-      throw refused('store-failed', 'log-away', { reason: messageOf(error) })
+      throw refused('store-failed', 'log-away', { reason: reasonOf(error) })
     })
     for (const until = performance.now() + BACK_MS; this.#options.reached() < (ids.at(-1) ?? 0); ) {
       if (performance.now() > until) throw refused('store-failed', 'not-confirmed')

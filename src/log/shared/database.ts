@@ -166,11 +166,24 @@ export function abandon(client: pg.Client): void {
 const CANCEL = 80_877_102
 const CANCEL_BYTES = 16
 
-/** The error, with a sentence where the client only says that a time is over. */
-export const failureOf = (error: unknown): unknown =>
-  messageOf(error) === 'Query read timeout'
-    ? new AcuseError('store-failed', `The shared log did not answer within ${ANSWER_MS / 1000} s.`)
-    : error
+/** The error, with a sentence where the client or the server gives none for users. */
+export function failureOf(error: unknown): unknown {
+  const said = messageOf(error)
+  const found = SENTENCES.find(([words]) => said.startsWith(words))
+  return found ? new AcuseError('store-failed', found[1](said)) : error
+}
+
+export const reasonOf = (error: unknown): string => messageOf(failureOf(error))
+
+const SENTENCES: readonly (readonly [words: string, sentence: (said: string) => string])[] = [
+  ['Query read timeout', () => `The shared log did not answer within ${ANSWER_MS / 1000} s.`],
+  ['Client has encountered a connection error', () => 'The connection to the shared log broke.'],
+  [
+    'permission denied for',
+    (said) =>
+      `The user of the database lacks a right (${said}). Grant it the role that it needs; "acuse shared roles" prints them.`,
+  ],
+]
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer'

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError } from '#contract/errors.ts'
 import type { SharedWork } from '#contract/status.ts'
 import type { Leases, WantedWork, WorkKey } from '#core/lease.ts'
-import { ANSWER_MS, connectPrimary, SHORT_SILENCE } from './database.ts'
+import { ANSWER_MS, connectPrimary, reasonOf, SHORT_SILENCE } from './database.ts'
 import { NOT_REPLICATED } from './lane.ts'
 import { demandSchema, WORKING } from './schema.ts'
 
@@ -143,7 +143,7 @@ export class SharedLeases implements Leases {
         await this.#beat()
       } catch (error) {
         this.#lose()
-        this.#options.told?.([], messageOf(error))
+        this.#options.told?.([], reasonOf(error))
       }
       await pause(BEAT_MS, undefined, { signal }).catch(() => {})
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError } from '#contract/errors.ts'
 import type { Log, LogPlace, LogRecord } from '#core/ports.ts'
+import { reasonOf } from './database.ts'
 import { Lane } from './lane.ts'
 import { DAY_MS, type KeyedRecord, payloadOf } from './rows.ts'
 import type { Spill } from './spill.ts'
@@ -147,7 +148,7 @@ export class SharedLog implements Log {
         one.resolve(own.flatMap((place, index) => (one.records[index]?.numbered ? [Number(place)] : [])))
       }
     } catch (error) {
-      this.#tell(messageOf(error))
+      this.#tell(reasonOf(error))
       await Promise.all(
         batch.map(({ records: own, resolve, reject }) => this.#spill(own).then(resolve, () => reject(error))),
       )
@@ -184,7 +185,7 @@ export class SharedLog implements Log {
         drained = !batch
       }
     } catch (error) {
-      this.#tell(messageOf(error))
+      this.#tell(reasonOf(error))
     } finally {
       this.#retry = undefined
       if (this.#reason !== null || (spill?.waiting ?? 0) > 0) this.#retryLater()

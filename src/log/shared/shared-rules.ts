@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError } from '#contract/errors.ts'
 import { type Settings, settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from '#core/ports.ts'
-import { ANSWER_MS, Connection, connectPrimary, failureOf } from './database.ts'
+import { ANSWER_MS, Connection, connectPrimary, reasonOf } from './database.ts'
 import { demandSchema } from './schema.ts'
 
 /** How often changes made elsewhere are looked for. */
@@ -98,7 +98,7 @@ export class SharedRules {
       if (this.#rules.version !== version) this.#options.changed()
       this.#tell(null)
     } catch (error) {
-      this.#tell(messageOf(failureOf(error)))
+      this.#tell(reasonOf(error))
     }
     this.#lookLater()
   }

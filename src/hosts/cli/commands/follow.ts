@@ -18,8 +18,6 @@ const OPTIONS = {
     '<when>',
     'where a first following begins: newest, oldest or a date (UTC) (default: newest)',
     begin,
-    'newest',
-    'newest',
   ),
   ...WINDOW_OPTIONS,
   ...OPEN_OPTION,
