@@ -158,6 +158,15 @@ test('a receiver makes its day again that was dropped while it ran', async () =>
   expect(await until(() => log.append([small]).catch(() => undefined))).toHaveLength(1)
 })
 
+test('the first deliveries of a day that come to several receivers at once are all stored', async () => {
+  for (let day = 2; day < 6; day++) {
+    const receivers = Array.from({ length: 8 }, (_, n) => refusing(`dawn${n}`, () => Date.now() + day * DAY_MS))
+    const stored = await Promise.all(receivers.map((log) => log.append([small])))
+    expect(new Set(stored.flat()).size).toBe(8)
+    await Promise.all(receivers.map((log) => log.close()))
+  }
+})
+
 test('a day is made, and another is dropped, beside a reader that does not end; receivers do not wait', async () => {
   const log = refusing('midnight')
   await log.append([small])

@@ -22,7 +22,8 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT FROM pg_inherits WHERE inhrelid = to_regclass('acuse.' || named)) THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(${LOCKS}, ${MIGRATING});
-  IF to_regclass('acuse.' || named) IS NOT NULL THEN RETURN; END IF;
+  -- Not to_regclass, which remembers for the whole transaction that the table was missing before this one waited for the lock.
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'acuse'::regnamespace AND relname = named) THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE acuse.%I (LIKE acuse.record INCLUDING ALL) WITH (toast_tuple_target = 8160)', named);
   EXECUTE format('ALTER TABLE acuse.record ATTACH PARTITION acuse.%I FOR VALUES FROM (%L) TO (%L)', named, wanted, wanted + 1);
 END $$`
@@ -176,9 +177,9 @@ CREATE VIEW acuse.work_state AS SELECT w.*, EXISTS (SELECT 1 FROM pg_locks l
 ${ADVANCE}`,
   `CREATE TABLE acuse.dropped (day date PRIMARY KEY, upto bigint NOT NULL);
 DROP FUNCTION IF EXISTS acuse.horizon;
-${OPEN_DAY};
 ${HORIZON}`,
   'ALTER TABLE acuse.receiver ADD COLUMN outdated boolean NOT NULL DEFAULT false',
+  OPEN_DAY,
 ]
 
 /** Statements that make a role for each kind of user. They have no login: grant them to the users of the database. */
