@@ -77,15 +77,20 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
   })
   const endpoints = new EndpointBook(rules.settings, rules.secrets)
   const spillFolder = join(folder, 'spill')
+  /** Why deliveries do not reach the shared log, and why not the spill. */
+  let reason: string | null = null
+  let full: string | null = null
   const disk = new LogThread({
     start: options.logWorker,
     folder: spillFolder,
-    trouble: (reason) => reason !== null && say(`The spill cannot be written: ${reason}`),
+    trouble(now) {
+      if (now !== null && now !== full) say(`The spill cannot be written: ${now}`)
+      full = now
+    },
     problem: (problem) =>
       problem.kind === 'unfinished' &&
       say(`The spill ends with ${problem.bytes} unreadable bytes of an unfinished write.`),
   })
-  let reason: string | null = null
   try {
     await rules.open()
     await endpoints.load()
@@ -166,13 +171,13 @@ export async function startSharedReceiver(options: SharedReceiverOptions): Promi
   await beat.beat()
   log.follow(() => beat.announce())
   const ready = createReadiness(
-    capture,
+    () => log.append([]),
     () => {
       const refusing = reason !== null && !options.spill
       const store = {
         state: refusing ? 'refusing' : 'ok',
         path: folder,
-        reason,
+        reason: [reason, full].filter(Boolean).join(' ') || null,
         incidents: [],
         logProblems: [],
       } as const

@@ -103,6 +103,18 @@ export class LogThread implements Log {
     }
   }
 
+  /** Resolves when a large record could be appended now, without appending one. @throws as `append` does */
+  async prove(): Promise<void> {
+    try {
+      await this.#ready?.promise
+      await this.#thread.call.prove()
+      if (this.#failed) this.#tell(null)
+    } catch (error) {
+      this.#tell(messageOf(error))
+      throw error
+    }
+  }
+
   /** @param bytes size of the records as frames */
   async #commit(records: readonly LogRecord[], bytes: number): Promise<LogPlace> {
     if (this.#sharing || bytes > SHARED_BYTES) {

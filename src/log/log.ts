@@ -134,22 +134,14 @@ export class SegmentLog {
   commit(frames: Buffer): void {
     const current = this.#room(frames.byteLength)
     const place = complete(frames, this.#firstEpoch, this.#epoch, this.#place)
-    const end = current.at + frames.byteLength
-    try {
-      // Behind its last record a file has one byte at least, also after a kill, so that a shorter one shows that it was cut.
-      if (end >= current.allocated) current.file.extend(end + 1)
-      current.file.write(frames, current.at)
-      current.file.sync()
-    } catch (error) {
-      // On a full disk, a smaller write may still fit into allocated space; a new epoch distinguishes it from the rest of this write.
-      if (isFull(error)) this.#epoch += 1
-      else this.#give(current)
-      throw error
-    }
-    current.at = end
+    current.at = this.#write(current, frames)
     this.#appended += frames.byteLength
-    current.allocated = Math.max(current.allocated, current.at)
     this.#place = place
+  }
+
+  /** Returns when zeros are on the disk where the next records go, which overwrite them. @throws the system's error */
+  prove(): void {
+    this.#write(this.#room(ZEROS.byteLength), ZEROS)
   }
 
   /**
@@ -233,6 +225,24 @@ export class SegmentLog {
     this.#epoch += 1
     this.#current = { name, file, first: this.#place.position + 1, at: 0, allocated: file.size() }
     return this.#current
+  }
+
+  /** @returns where the bytes end, once they are on the disk @throws the system's error */
+  #write(current: Current, bytes: Buffer): number {
+    const end = current.at + bytes.byteLength
+    try {
+      // Behind its last record a file has one byte at least, also after a kill, so that a shorter one shows that it was cut.
+      if (end >= current.allocated) current.file.extend(end + 1)
+      current.file.write(bytes, current.at)
+      current.file.sync()
+    } catch (error) {
+      // On a full disk, a smaller write may still fit into allocated space; a new epoch distinguishes it from the rest of this write.
+      if (isFull(error)) this.#epoch += 1
+      else this.#give(current)
+      throw error
+    }
+    current.allocated = Math.max(current.allocated, end)
+    return end
   }
 
   /** Copies an open segment to a new file, and closes the old one. @throws the system's error */

@@ -24,6 +24,9 @@ function open(): SegmentLog {
 const words = (error: unknown): string =>
   error instanceof Error && 'syscall' in error ? fileTrouble(error, 'written') : messageOf(error)
 
+const unwritten = (error: unknown): AcuseError =>
+  new AcuseError('store-failed', `The log in ${place} cannot be written: ${words(error)}.`)
+
 function prepareLater(ms: number): void {
   preparing ??= setTimeout(prepare, ms).unref()
 }
@@ -70,11 +73,19 @@ const handlers = {
       else open().commit(Buffer.from(frames.buffer))
       return open().place
     } catch (error) {
-      throw new AcuseError('store-failed', `The log in ${place} cannot be written: ${words(error)}.`)
+      throw unwritten(error)
     } finally {
       // Frees the memory at once: V8 would let some 50 MB pile up before a collection.
       if (typeof frames !== 'number') frames.buffer.transfer(0)
       prepareLater(PREPARE_MS)
+    }
+  },
+  /** Returns when as much as a large record could be written. @throws AcuseError `store-failed` */
+  prove(): void {
+    try {
+      open().prove()
+    } catch (error) {
+      throw unwritten(error)
     }
   },
   /** Frees segments whose records all have positions up to `upTo`. */

@@ -160,7 +160,9 @@ test('a receiver makes its day again that was dropped while it ran', async () =>
 
 test('the first deliveries of a day that come to several receivers at once are all stored', async () => {
   for (let day = 2; day < 6; day++) {
-    const receivers = Array.from({ length: 8 }, (_, n) => refusing(`dawn${n}`, () => Date.now() + day * DAY_MS))
+    const receivers = Array.from({ length: 8 }, (_, n) =>
+      refusing(`dawn${n}`, () => Date.now() + day * DAY_MS),
+    )
     const stored = await Promise.all(receivers.map((log) => log.append([small])))
     expect(new Set(stored.flat()).size).toBe(8)
     await Promise.all(receivers.map((log) => log.close()))

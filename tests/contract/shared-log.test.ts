@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { Tail } from '#log/shared/tail.ts'
 import { cutNetwork } from '../support/cut-network.ts'
 import { runCli, startedCli } from '../support/host.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
 const team = sharedTeam()
@@ -87,6 +89,46 @@ test('probes of a receiver tell that it is ready, and how the log is', async () 
   expect(text).toContain('acuse_shared_log_reached 1\n')
   expect(text).toContain('acuse_single_copies 0\n')
 })
+
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+test.runIf(canMount)(
+  'a receiver is not ready while neither the shared log nor its full disk takes a delivery, and probes are no records',
+  async () => {
+    using network = await cutNetwork(team.world().primary.port)
+    const mount = tempFolder()
+    const node = join(tempFolder(), 'node-on-a-small-disk')
+    const inMount = `mount -t tmpfs -o size=20m none "${mount}" && exec "${process.execPath}" "$@"`
+    writeFileSync(node, `#!/bin/sh\nexec unshare -rm sh -c '${inMount}' sh "$@"\n`, { mode: 0o700 })
+    const own = ['--log', network.url, '--data', join(mount, 'data'), '--receiver-port', '0']
+    const probed = ['receive', ...own, '--metrics-port', '0', '--patience', '0.3']
+    const { ready, end, stderr } = await startedCli(probed, KEY, node)
+    onTestFinished(async () => void (await end('SIGKILL')))
+    const secret = { 'X-Team-Key': 'a secret of the team' }
+    const send = async (size: number) =>
+      (await post(ready.receiver, 'full', Buffer.alloc(size, 'x'), secret)).status
+    const readyz = async () => (await fetch(`${ready.metrics}readyz`)).json()
+    const taken = () => team.world().primary.query('SELECT count(*) FROM acuse.record')
+    const before = await taken()
+    expect(await readyz()).toEqual({ ready: true })
+    expect(await taken()).toEqual(before)
+    network.cut()
+    await until(
+      () => send(1_000_000),
+      (status) => status === 503,
+    )
+    const told = {
+      ready: false,
+      reason: 'store-refusing',
+      message: expect.stringContaining('the disk is full'),
+    }
+    expect(await until(readyz, (now) => !now.ready)).toEqual(told)
+    expect(stderr().split('The spill cannot be written').length).toBe(2)
+    network.restore()
+    await until(readyz, (now) => now.ready)
+    expect(await send(1_000_000)).toBe(200)
+  },
+)
 
 test('a receiver stays ready while the shared log stalls, since its spill will take deliveries', async () => {
   using network = await cutNetwork(team.world().primary.port)

@@ -41,7 +41,7 @@ import type { TargetBook } from '../targets.ts'
 import { demandSending, type Feed, forwarded } from '../threads.ts'
 import type { Meter } from '../watch/meter.ts'
 import { createMetrics } from '../watch/metrics.ts'
-import { createReadiness } from '../watch/readiness.ts'
+import { createReadiness, proveStore } from '../watch/readiness.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { filterHandlers, watchFilters } from './filters.ts'
 import { createListening, type RunPlace } from './listening.ts'
@@ -182,7 +182,7 @@ export function createEngine(ports: EnginePorts): Engine {
     return ports.source
   }
 
-  const ready = createReadiness(store.capture, status, clock)
+  const ready = createReadiness(() => proveStore(store.capture), status, clock)
   const metrics = createMetrics({
     call: (command, params) => handlers[command](params),
     status,

@@ -4,22 +4,31 @@ import type { Capture, Clock } from '../ports.ts'
 
 /** A probe must learn of a failed store within a second, so a write has less. */
 const WRITE_MS = 800
+/** Answers within this time share one write, so that frequent probes cost nothing. */
+const SHARED_MS = 500
+
 /**
  * A full disk may still have room for a few bytes behind the last record, but for no delivery. So the probe needs a page of its own, and as
  * much as an ordinary delivery.
  */
-const WRITE_BYTES = 8_192
-/** Answers within this time share one write, so that frequent probes cost nothing. */
-const SHARED_MS = 500
+const PROBE = new Uint8Array(8_192)
+
+/** Writes a body that no delivery gets. Rejects when the store can store nothing now. */
+export async function proveStore(capture: Pick<Capture, 'openBody'>): Promise<void> {
+  const body = capture.openBody()
+  await body.write(PROBE)
+  await body.abandon()
+}
 
 export const READY: Readiness = { ready: true, reason: null, message: null }
 
 /**
  * Tells whether a delivery sent now would be stored. The status alone cannot: it turns bad with the first lost delivery, and good with the
- * first stored one, which a balancer that trusts this probe would never send. So each probe writes a body that no delivery gets.
+ * first stored one, which a balancer that trusts this probe would never send.
+ * @param prove rejects when nothing can be stored now
  */
 export function createReadiness(
-  capture: Pick<Capture, 'openBody'>,
+  prove: () => Promise<unknown>,
   status: () => Pick<HostStatus, 'receiver' | 'store' | 'following'>,
   clock: Clock,
 ): () => Promise<Readiness> {
@@ -30,9 +39,7 @@ export function createReadiness(
     const { promise: late, resolve } = Promise.withResolvers<symbol>()
     const timer = setTimeout(resolve, WRITE_MS, stuck)
     try {
-      const body = capture.openBody()
-      const written = body.write(new Uint8Array(WRITE_BYTES)).then(() => body.abandon())
-      const ended = await Promise.race([written, late])
+      const ended = await Promise.race([prove(), late])
       if (ended === stuck) return notReady('store-stuck', `The log took no write within ${WRITE_MS} ms.`)
     } catch {
       return notReady('store-refusing', status().store.reason ?? 'The log cannot be written.')

@@ -30,10 +30,14 @@ export class Lane {
   }
 
   /**
-   * Stores records in one transaction, which returns once the synchronous standby has it.
+   * Stores records in one transaction, which returns once the synchronous standby has it. None proves that the log would take some.
    * @returns the place of each record @throws when it is not known to be durable; it may be stored all the same
    */
-  store(records: readonly KeyedRecord[], timeoutMs: number): Promise<readonly bigint[]> {
+  async store(records: readonly KeyedRecord[], timeoutMs: number): Promise<readonly bigint[]> {
+    if (records.length === 0) {
+      await this.drain(records, timeoutMs)
+      return []
+    }
     return this.#within(
       timeoutMs,
       // One message, so one transaction without BEGIN and COMMIT.

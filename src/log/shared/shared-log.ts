@@ -79,7 +79,7 @@ export class SharedLog implements Log {
     return this.#origin
   }
 
-  /** Resolves with the ids of the numbered records; 0 for one in the spill, which gets its id later. */
+  /** Resolves with the ids of the numbered records; 0 for one in the spill, which gets its id later. None proves that some would be stored. */
   async append(records: readonly LogRecord[]): Promise<readonly number[]> {
     if (this.#closed) throw new AcuseError('store-failed', 'The log is closed.')
     const day = Math.floor((this.#options.now ?? Date.now)() / DAY_MS)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log, LogReading, ReadableLog } from '#core/ports.ts'
+import type { LogReading, ReadableLog } from '#core/ports.ts'
+import type { LogThread } from '../log-thread.ts'
 import { type KeyedRecord, spilled, unspilled } from './rows.ts'
 
 /** File with the position up to which the spill is drained. */
@@ -9,7 +10,7 @@ const MARK_BYTES = 20
 
 /** Records on this machine's disk that wait for the shared log. They are sent again until the log has each of them once. */
 export class Spill {
-  readonly #log: Log
+  readonly #log: LogThread
   readonly #source: ReadableLog
   readonly #mark: string
   readonly #lost: (from: number, to: number) => void
@@ -17,7 +18,7 @@ export class Spill {
   #reading: LogReading | undefined
 
   /** @param log an open embedded log @param source the same, for reads @param folder its folder @param lost told of records that cannot be read */
-  constructor(log: Log, source: ReadableLog, folder: string, lost: (from: number, to: number) => void) {
+  constructor(log: LogThread, source: ReadableLog, folder: string, lost: (from: number, to: number) => void) {
     this.#log = log
     this.#lost = lost
     this.#source = source
@@ -31,9 +32,10 @@ export class Spill {
     return this.#log.place.position - this.#drained
   }
 
-  /** Resolves once the records are on the disk. */
+  /** Resolves once the records are on the disk. None proves that the disk would take some. */
   async add(records: readonly KeyedRecord[]): Promise<void> {
-    await this.#log.append(records.map(spilled))
+    if (records.length === 0) await this.#log.prove()
+    else await this.#log.append(records.map(spilled))
   }
 
   /** The oldest records that wait; undefined when none does. Call `done` once the shared log has them. */
