@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -12,6 +13,8 @@ import { runCli, startedCli } from '../support/host.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
+
+vi.mock('node:os', { spy: true })
 
 const team = sharedTeam()
 const { receive, follow, rowsOf } = team
@@ -163,6 +166,22 @@ test('the times of a receiver are those of the database, whatever its own clock'
     `SELECT count(*) AS spans, ${late} FROM acuse.receiver JOIN acuse.listening USING (origin) WHERE name = 'skewed'`,
   )
   expect(found).toEqual([{ spans: '1', late: '0' }])
+})
+
+test('a receiver that was stopped, or slept with its machine, did not listen meanwhile', async () => {
+  const pulse = { origin: randomUUID(), name: 'slept', address: 'http://slept/' }
+  const beat = new Beat(
+    team.world().url,
+    () => ({ ...pulse, singleCopies: 0, outdated: false }),
+    () => {},
+  )
+  onTestFinished(() => beat.close())
+  const spans = () =>
+    team.world().primary.query(`SELECT since FROM acuse.listening WHERE origin = '${pulse.origin}'`)
+  for (let beats = 0; beats < 2; beats++) await beat.beat()
+  expect(await spans()).toHaveLength(1)
+  vi.mocked(uptime).mockReturnValueOnce(uptime() + 60)
+  await until(async () => (await spans()).length === 2)
 })
 
 test('status names the receivers and the days, and prune drops days only when it is told to', async () => {

@@ -1,7 +1,10 @@
+import { uptime } from 'node:os'
 import { ANSWER_MS, Connection, connectPrimary } from './database.ts'
 
 /** A receiver that was killed listened for at most this long after its last beat. */
 export const BEAT_MS = 1_000
+/** After so many seconds without a call of `beat`, the process was stopped, or its machine slept. */
+const ASLEEP_S = 10
 /** Notifications on this channel wake followers that wait for records. */
 export const CHANNEL = 'acuse'
 /** A follower that read a record less than ten seconds ago polls anyway. */
@@ -31,6 +34,8 @@ export class Beat {
   #since: Date | null = null
   /** When it began to listen, by `performance.now`. */
   #began: number | null = null
+  /** `uptime` of the last call of `beat`: unlike `performance.now`, it counts a sleep of the machine. */
+  #called = uptime()
   #announced = Number.NEGATIVE_INFINITY
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
@@ -50,6 +55,9 @@ export class Beat {
 
   /** Tells now; two beats at once are one. */
   beat(): Promise<void> {
+    const now = uptime()
+    if (now - this.#called > ASLEEP_S) this.#since = this.#began = null
+    this.#called = now
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined
     })
