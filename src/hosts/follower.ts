@@ -191,6 +191,8 @@ export class Follower {
     this.#closed = true
     this.#unmark()
     this.#tail.wake()
+    // A read over a slow network would take minutes.
+    this.#tail.close()
     await this.#running
     await this.#sending
     this.#tail.close()
@@ -245,6 +247,7 @@ export class Follower {
         if (this.#tail.more) wait = 0
         this.#tell(null)
       } catch (error) {
+        if (this.#closed) return
         this.#tell(reasonOf(error))
         this.#rewind()
         wait = RETRY_MS

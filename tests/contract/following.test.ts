@@ -7,6 +7,7 @@ import { openFollowed } from '#hosts/follower.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { ROLES } from '#log/shared/schema.ts'
 import { overwrite, PAGE, rootOf } from '../reliability/damage-rounds.ts'
+import { cutNetwork } from '../support/cut-network.ts'
 import { runCli, startedCli } from '../support/host.ts'
 import { memorySettings } from '../support/memory-settings.ts'
 import { KEY, post, sharedTeam } from '../support/shared-team.ts'
@@ -186,6 +187,17 @@ test('a follower whose role is taken away says what it lacks, and goes on once i
   await post(one.receiver, 'roles', '{}')
   await primary.query('GRANT acuse_work TO reader')
   expect(await rowsOf('roles', '/roles', 1)).toHaveLength(1)
+})
+
+test('a follower ends at once in the middle of a read over a slow network', async () => {
+  const { primary } = team.world()
+  using network = await cutNetwork(primary.port, 100)
+  const one = await receive('large')
+  await post(one.receiver, 'slow', LARGE)
+  const slow = await follow('slow', '--name', 'slow', '--log', network.url, '--from', 'oldest')
+  const reads = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'slow' AND query LIKE '%octet_length%' AND state = 'active'`
+  await until(async () => (await primary.query(reads)).length > 0)
+  expect([await slow.end('SIGTERM'), slow.errors()]).toEqual([0, ''])
 })
 
 test('a folder with deliveries of its own does not follow', async () => {
