@@ -206,12 +206,17 @@ test('a drop that was killed is ended by the next one', async () => {
   ).toEqual([])
 })
 
-test('a reader that was away until a day was dropped learns that it lacks it, once, and reads on', async () => {
+test('a reader that has read a part of a day when it is dropped learns that it lacks it, once, and reads on', async () => {
   const log = refusing('retained', () => 0)
   const tail = new Tail(world.url, 'away', 0)
   const [first = 0] = await log.append([small])
   tail.rewind(first - 1)
+  await log.append([small])
   const newer = await refusing('newer').append([small])
+  await until(
+    () => tail.next(1),
+    ([one]) => one?.place === first,
+  )
   await world.primary.withClient((client) => dropDays(client, '1970-01-02', false))
   const [read] = await until(
     () => tail.next(10),

@@ -98,7 +98,8 @@ export class Tail {
     this.#announced = false
     try {
       const client = await this.#connection.client()
-      if (!this.more) this.#advance(await horizon(client))
+      // Before each read: a day may be dropped while records of it are still to be read.
+      this.#advance(await horizon(client))
       if (!this.more) return []
       const asked = {
         text: READ,
