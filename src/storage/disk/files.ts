@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError, messageOf, refused } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 import { syncFolder } from '#log/disk.ts'
 
@@ -219,6 +219,12 @@ export function failureOf(error: unknown): Failure {
   if (code === undefined && error instanceof Error && 'syscall' in error) return 'unavailable'
   return 'row'
 }
+
+/** The error as a caller sees it: damage in a sentence that says what to do, where SQLite's names neither the file nor a way out. */
+export const told = (error: unknown): unknown =>
+  failureOf(error) === 'damage'
+    ? refused('store-failed', 'database-damaged', { system: words(error) })
+    : error
 
 /** Whether another program or connection holds a lock. */
 export function isLocked(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { AcuseError } from '#contract/errors.ts'
 import { expose, members, owner } from '#threads/expose.ts'
-import { failureOf, words } from '../disk/files.ts'
+import { failureOf, told, words } from '../disk/files.ts'
 import { Reader } from './reader.ts'
 import { Salvage, type SalvageStep } from './salvage.ts'
 
@@ -18,7 +18,7 @@ const { damaged, altered } = owner<ReaderPushes>()
 function report(error: unknown): never {
   if (failureOf(error) === 'damage') damaged(words(error))
   if (error instanceof AcuseError && error.code === 'damaged') altered(Number(error.details.id))
-  throw error
+  throw told(error)
 }
 
 /** Forwards every query to the open Reader. */

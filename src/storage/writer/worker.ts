@@ -5,7 +5,7 @@ import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { rest, worked } from '#threads/garbage.ts'
-import type { StoreFiles } from '../disk/files.ts'
+import { failureOf, type StoreFiles, told } from '../disk/files.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
 import { adoptUnsent, type By, type SavedUnsent, unsent } from './annotations.ts'
@@ -82,10 +82,31 @@ function open(): Writer {
   return writer
 }
 
+/** @returns the error of a change as its caller sees it; damage gets the database replaced */
+function failed(error: unknown): unknown {
+  if (failureOf(error) === 'damage') writer?.failed(error)
+  return told(error)
+}
+
 function changed<T>(change: (captured: Captured) => T): T {
-  const result = change(open().captured)
-  open().committed()
-  return result
+  try {
+    const result = change(open().captured)
+    open().committed()
+    return result
+  } catch (error) {
+    throw failed(error)
+  }
+}
+
+/** Awaits a change in slices, between which arrivals are filed. */
+async function sliced<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change
+  } catch (error) {
+    throw failed(error)
+  } finally {
+    awaitPause()
+  }
 }
 
 function recover(): void {
@@ -137,10 +158,10 @@ const handlers = {
   /** @returns ids of the changed deliveries */
   annotate: (change: AnnotateParams, by: By) => changed((captured) => captured.annotate(change, by)),
   unsent: (after: number, limit: number) => unsent(open().captured.statements, after, limit),
-  prune: (params: PruneParams) => prune(open(), params).finally(awaitPause),
-  trash: (order: TrashOrder) => trash(open(), order),
-  restore: (batch: number) => restore(open(), batch),
-  emptyTrash: (which: Emptying) => emptyTrash(open(), which).finally(awaitPause),
+  prune: (params: PruneParams) => sliced(prune(open(), params)),
+  trash: (order: TrashOrder) => sliced(trash(open(), order)),
+  restore: (batch: number) => sliced(restore(open(), batch)),
+  emptyTrash: (which: Emptying) => sliced(emptyTrash(open(), which)),
   setQuotas(quotas: Quotas): void {
     open().quotas = quotas
     setQuotas(open(), quotas)

@@ -154,7 +154,7 @@ export class Writer {
     try {
       return this.#file()
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
       return null
     }
   }
@@ -249,7 +249,7 @@ export class Writer {
       this.#file()
       this.#enter('ok', null)
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
     }
   }
 
@@ -270,7 +270,7 @@ export class Writer {
       this.#reusable = captured.reusableBytes()
       this.#kept(this.#checkpoints?.idle())
     } catch (error) {
-      if (failureOf(error) !== 'row') this.#failed(error)
+      if (failureOf(error) !== 'row') this.failed(error)
     }
   }
 
@@ -310,7 +310,7 @@ export class Writer {
       this.#kept(this.#checkpoints?.afterCommit())
     } catch (error) {
       // The deliveries are filed, so the caller must not see a failure and file them again.
-      this.#failed(error)
+      this.failed(error)
     }
     return Math.max(0, lastId - firstId + 1)
   }
@@ -349,7 +349,8 @@ export class Writer {
     this.tell.kept(this.#filing.filed)
   }
 
-  #failed(error: unknown): void {
+  /** Call when a commit failed: damage gets the database replaced. */
+  failed(error: unknown): void {
     this.#full = isFull(error)
     if (this.#moved() || this.#lost === 'moved') return
     if (failureOf(error) === 'damage') this.#lost = 'damaged'

@@ -250,3 +250,16 @@ test('damage met while running keeps deliveries in the log until a fresh store t
   const [span] = await store.coverage.list(0, Date.now(), true)
   expect(span?.from).toBeLessThanOrEqual(listeningSince)
 })
+
+test('damage met by a deletion gets the database replaced too, and its user a sentence that says what to do', async () => {
+  const { folder, file } = aSoundFolder()
+  await using opened = await survive(folder)
+  const { store } = opened
+  await until(() => store.status().counts.unfiled === 0)
+  scribble(file, Math.floor(sound.length / PAGE / 2) * PAGE, PAGE)
+  await expect(store.deliveries.retention({ keepNewest: 10 }, true)).rejects.toMatchObject({
+    code: 'store-failed',
+    message: expect.stringContaining('start “acuse serve”'),
+  })
+  await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
+})

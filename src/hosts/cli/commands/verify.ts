@@ -8,7 +8,7 @@ function proofText(found: Verification): string {
   const { database, checked, unproved, altered, records, damaged } = found
   const proved = checked - unproved - altered.length
   if (database !== null && checked === 0)
-    return `Database  SQLite finds: ${database}. Nothing else was read.\n`
+    return `Database  SQLite finds: ${database}. Nothing else was read. A running Acuse sets it aside and offers to recover what can be read.\n`
   return [
     `Log       ${counted(records, 'record')} read, ${damaged.length === 0 ? 'each with the checksum that it was written with' : `damaged: ${damaged.map(([from, to]) => `${from} to ${to}`).join(', ')}`}.`,
     `Database  ${database === null ? 'SQLite finds nothing wrong.' : `SQLite finds: ${database}.`}`,
