@@ -87,7 +87,11 @@ function present({ receiver, store, counts, disk, faults }: HostStatus): readonl
     gauge('acuse_filing_backlog', 'Deliveries in the log that the database lacks.', counts.unfiled),
     gauge('acuse_judging_backlog', 'Deliveries that await analysis.', counts.unjudged),
     gauge('acuse_rejected_deliveries', 'Stored deliveries without the secret.', counts.rejected),
-    gauge('acuse_malformed_deliveries', 'Stored deliveries that are no complete request.', counts.malformed),
+    gauge(
+      'acuse_malformed_deliveries',
+      "Stored deliveries that are no complete request and lack the endpoint's secret.",
+      counts.malformed,
+    ),
     gauge('acuse_budget_deleted', 'Deliveries ever deleted for the disk budget.', counts.budgetDeleted),
     gauge('acuse_fault_rules', 'Active fault rules.', faults.length),
     gauge('acuse_log_bytes', 'Size of the log.', disk.logBytes),
