@@ -232,7 +232,10 @@ export class Forwards {
         throw badParam(`targets.${i}`, `targets: "${target}" is there twice.`)
     }
     if (answerFrom !== null && !targets.includes(answerFrom))
-      throw badParam('answerFrom', `answerFrom: "${answerFrom}" is none of its targets.`)
+      throw badParam(
+        'answerFrom',
+        `answerFrom: "${answerFrom}" is none of its targets; give one of them, or none.`,
+      )
   }
 
   #find(name: string): Forward {

@@ -59,6 +59,7 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
       throw wrongUsage(
         `--map takes pointers that write "~" as ~0 and "/" within a name as ~1; "${visible(text)}" has a "~" followed by neither, so it would find nothing.`,
       )
+    if (field in found) throw wrongUsage(`--map names ${field} twice; give each value once.`)
     found[field] = pointer === 'none' ? null : pointer
   }
   return found

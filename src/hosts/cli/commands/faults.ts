@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import { readDate } from '#catalog/date-time.ts'
 import { type Fault, type FaultEffect, type FaultRule, faultRule } from '#contract/faults.ts'
 import { FAULT_TYPES } from '#contract/values.ts'
 import { command, group, membersOf, option, preset, required } from '../shared/command.ts'
@@ -75,7 +76,11 @@ export function untilFrom(text: string, now: number): number {
 
 function instantOf(text: string, now: number): number {
   const [, hours, minutes, seconds = '0'] = TIME.exec(text) ?? []
-  if (hours === undefined) return DATE_AND_TIME.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN
+  if (hours === undefined) {
+    // Date.parse takes 31 February for 3 March.
+    const isTime = DATE_AND_TIME.test(text) && readDate(text.slice(0, 10)) !== undefined
+    return isTime ? Date.parse(text.replace(' ', 'T')) : Number.NaN
+  }
   const day = new Date(now)
   day.setHours(Number(hours), Number(minutes), Number(seconds), 0)
   if (day.getTime() <= now) day.setDate(day.getDate() + 1)

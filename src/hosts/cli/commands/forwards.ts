@@ -155,9 +155,11 @@ export const forwards = group(
         cli.existing(async ({ call }) => {
           const { targets } = find(FORWARDS, name, await FORWARDS.all(call))
           if (!targets.includes(target))
-            throw couldNot(`${name} does not send to ${visible(target)}; it sends to ${targets.join(', ')}.`)
+            throw couldNot(
+              `${name} does not send to ${shownUrl(visible(target))}; it sends to ${targets.map(shownUrl).join(', ')}.`,
+            )
           const cleared = await call('forwards.clear', { name, target })
-          await cli.done(`${cleared.cleared} deliveries for ${target} were discarded.`, cleared)
+          await cli.done(`${cleared.cleared} deliveries for ${shownUrl(target)} were discarded.`, cleared)
         }),
     }),
   ],

@@ -98,7 +98,7 @@ test.each<[keyof typeof READ, readonly string[], string]>([
   ['effect', ['delay', 'delay:0', 'delay:-1', 'delay:601s', 'delay:2 s'], '1 ms to 10 minutes'],
   ['probability', ['', '-0.1', '1.01', '101%', 'half', '1e-3', '0x1', '%', 'NaN'], 'from 0 to 1'],
   ['until', ['', '10', '10 m', '-5m', 'm', 'tomorrow', '1e3s'], 'such as 10m'],
-  ['until', ['25:00', '12:60', '2026-11-22', '2026-13-01T00:00'], 'such as 10m'],
+  ['until', ['25:00', '12:60', '2026-11-22', '2026-13-01T00:00', '2027-02-31T00:00'], 'such as 10m'],
   ['until', ['0s', '2026-11-21T11:00', '1999-01-01T00:00Z'], 'past'],
 ])('--%s: %j are refused: %s', (option, texts, part) => {
   for (const text of texts) expect(() => READ[option](text), text).toThrow(part)

@@ -65,6 +65,8 @@ test('acuse forwards: makes one that sends on what comes, shows its queue, switc
   await refused(3, '"live"', ['targets', 'remove', 'staging'])
   const off = await json(words`forwards set live --on no --when-down drop --rename off`)
   expect(off).toMatchObject({ name: 'off', enabled: false, whenDown: 'drop', filter: 'kind:factura.*' })
+  const masked = 'off does not send to http://127.0.0.1:1/?token=<masked: 6 characters>; it sends to staging.'
+  await refused(3, masked, words`forwards clear off http://127.0.0.1:1/?token=canary`)
   await refused(3, 'Did you mean off?', ['forwards', 'remove', 'of'])
   expect(await json(['forwards', 'remove', 'off'])).toEqual({ removed: 'off' })
   expect(handler.received).toHaveLength(1)
@@ -73,7 +75,12 @@ test('acuse forwards: makes one that sends on what comes, shows its queue, switc
 test.each([
   ['a new one that goes nowhere', ['--filter', 'is:late'], 2, '--to'],
   ['our own receiver', ['--to', 'OWN'], 3, 'own receiver'],
-  ['an answer of another target', ['--to', 'http://127.0.0.1:1/', '--answer-from', 'kept'], 2, 'answer'],
+  [
+    'an answer of another target',
+    ['--to', 'http://127.0.0.1:1/', '--answer-from', 'kept'],
+    2,
+    'give one of them',
+  ],
 ])('acuse forwards: %s is refused', (_, args, exit, sentence) => {
   const given = args.map((one) => (one === 'OWN' ? host().receiverUrl : one))
   return refused(exit, sentence, ['forwards', 'set', 'bad', ...given])
