@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import { AcuseError } from '#contract/errors.ts'
+import type { ListenFailure } from '#contract/status.ts'
+import { ownFileTrouble } from '#core/file-trouble.ts'
 import { openPair, postgresPrograms } from '#log/shared/cluster.ts'
+import { listen, listenFailure } from '#receiver/listen.ts'
+import { FolderLock } from '#storage/disk/lock.ts'
 
 export interface TrialOptions {
   /** Null: a temporary one, which goes with the trial. */
@@ -39,43 +43,61 @@ export interface Trial {
 }
 
 const RECEIVERS = 2
+const HOST = '127.0.0.1'
 
 /** Starts a shared log with everything that belongs to it on this machine, to see it work. @throws AcuseError */
 export async function startTrial({ folder, port, env, command, guard, say }: TrialOptions): Promise<Trial> {
   await using started = new AsyncDisposableStack()
   const own = folder ?? mkdtempSync(join(tmpdir(), 'acuse-trial-'))
   if (folder === null) started.defer(() => rmSync(own, { recursive: true, force: true, maxRetries: 3 }))
-  mkdirSync(own, { recursive: true })
-  // An earlier trial may have been killed before it made its first server.
-  const isOurs =
-    existsSync(join(own, 'one')) || readdirSync(own).every((name) => /^(postgres|one)(\..+)?$/.test(name))
-  if (!isOurs)
-    throw new AcuseError(
-      'conflict',
-      `${own} has other files. Say an empty folder, or that of an earlier trial.`,
-    )
-  // When root starts the trial, the servers run as the user nobody.
-  chmodSync(own, process.getuid?.() === 0 ? 0o755 : 0o700)
-  const pair = started.use(await openPair({ bin: postgresPrograms(own, env), guard }, own))
+  demandFolder(own)
+  const lock = FolderLock.take(join(own, 'acuse.lock'), own)
+  started.defer(() => lock.release())
   const receivers: Receiver[] = []
+  const balancer = balance(receivers)
+  // First, since all else takes seconds.
+  const taken = await listen(balancer, HOST, port).catch(async (error) => {
+    throw new AcuseError('in-use', whyNot(await listenFailure(HOST, port, error)))
+  })
+  started.defer(() => void balancer.close())
+  const pair = started.use(await openPair({ bin: postgresPrograms(own, env), guard }, own))
   for (let n = 1; n <= RECEIVERS; n++) {
     const receiver = await startReceiver(command, pair.url, join(own, `receiver-${n}`), say)
     started.defer(() => receiver.close())
     receivers.push(receiver)
   }
-  const balancer = balance(receivers.map(({ url }) => new URL(url)))
-  await once(balancer.listen(port, '127.0.0.1'), 'listening')
-  started.defer(() => void balancer.close())
-  const address = balancer.address()
   const running = started.move()
   return {
-    balancer: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/`,
+    balancer: `http://${HOST}:${taken}/`,
     receivers,
     primary: { url: pair.primary.url, pid: pair.primary.pid },
     standby: { url: pair.standby.url, pid: pair.standby.pid },
     log: pair.url,
     folder: own,
     close: () => running.disposeAsync(),
+  }
+}
+
+const whyNot = ({ port, message, nextFreePort }: ListenFailure): string =>
+  `The balancer cannot use port ${port} (${message}). ${nextFreePort === null ? 'Say another one: --receiver-port PORT' : `Port ${nextFreePort} is free: --receiver-port ${nextFreePort}`}.`
+
+/** Makes the folder of a trial. @throws AcuseError */
+function demandFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    // An earlier trial may have been killed before it made its first server.
+    const isOurs =
+      existsSync(join(folder, 'one')) ||
+      readdirSync(folder).every((name) => /^(acuse|postgres|one)(\..+)?$/.test(name))
+    if (!isOurs)
+      throw new AcuseError(
+        'conflict',
+        `${folder} has other files. Say an empty folder, or that of an earlier trial.`,
+      )
+    // When root starts the trial, the servers run as the user nobody.
+    chmodSync(folder, process.getuid?.() === 0 ? 0o755 : 0o700)
+  } catch (error) {
+    throw error instanceof AcuseError ? error : ownFileTrouble(folder, 'written', error)
   }
 }
 
@@ -113,10 +135,10 @@ async function ends(child: ChildProcess): Promise<void> {
 }
 
 /** Passes each connection to the next receiver that takes it. */
-function balance(receivers: readonly URL[]): Server {
+function balance(receivers: readonly Place[]): Server {
   let turn = 0
   const pass = (from: Socket, tries: number): void => {
-    const { hostname, port } = receivers[turn++ % receivers.length] ?? new URL('http://127.0.0.1')
+    const { hostname, port } = new URL(receivers[turn++ % receivers.length]?.url ?? `http://${HOST}`)
     const to = connect(Number(port), hostname)
     const next = () => (tries > 1 ? pass(from, tries - 1) : from.destroy())
     to.once('error', next).once('connect', () => {

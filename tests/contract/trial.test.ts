@@ -71,3 +71,28 @@ test('a trial without the programs of PostgreSQL, or with a shared log, says wha
   const both = await runCli(['receive', '--trial', '--log', 'postgres://host/acuse'])
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--log')])
 })
+
+test('a trial in a folder of another one, with a port in use, or where nothing can be a folder, says what to do', async () => {
+  const folder = tempFolder()
+  const first = startCli(['receive', '--trial', '--receiver-port', '0', '--json', '--data', folder])
+  await until(() => existsSync(join(folder, 'postgres')))
+  const start = (...args: string[]) => runCli(['receive', '--trial', ...args])
+  const second = await start('--receiver-port', '0', '--data', folder)
+  expect([second.code, second.stderr]).toEqual([
+    3,
+    expect.stringContaining(`is using the data folder ${folder}.`),
+  ])
+  const { balancer, log } = JSON.parse(await until(first.stdout))
+  const { port } = new URL(balancer)
+  const taken = await start('--receiver-port', port)
+  expect([taken.code, taken.stderr]).toEqual([
+    3,
+    expect.stringMatching(/port \d+ .*in use.* Port \d+ is free: --receiver-port/),
+  ])
+  const alone = await runCli(['receive', '--log', log, '--data', tempFolder(), '--receiver-port', port])
+  expect([alone.code, alone.stderr]).toEqual([3, expect.stringMatching(/is in use\. Port \d+ is free/)])
+  const file = join(folder, 'acuse.lock')
+  const blocked = await start('--data', file)
+  expect([blocked.code, blocked.stderr]).toEqual([3, expect.stringContaining(`${file} cannot be written`)])
+  expect(await first.interrupt()).toBe(0)
+})

@@ -140,7 +140,10 @@ export class Cluster {
         try {
           execFileSync(join(programs.bin, 'initdb'), args, { ...AS, cwd: made, stdio: 'pipe' })
         } catch (error) {
-          throw new AcuseError('not-available', `PostgreSQL cannot make a database: ${messageOf(error)}`)
+          throw new AcuseError(
+            'not-available',
+            `PostgreSQL cannot make a database: ${messageOf(error)}.${AS.uid === undefined ? '' : ` Root runs it as the user nobody, who must be able to enter ${folder}.`}`,
+          )
         }
         appendFileSync(join(made, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`)
         appendFileSync(join(made, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n')
@@ -285,7 +288,6 @@ export async function openPair(programs: Programs, folder: string, synchronous =
   const there = existsSync(join(folder, 'two', 'standby.signal'))
   const primary = await Cluster.open(programs, folder, 'one')
   started.defer(() => primary.stop())
-  if (!there) await primary.withClient(migrate)
   const standby = there ? await Cluster.open(programs, folder, 'two') : await primary.standby('two')
   started.defer(() => standby.stop())
   if (synchronous) {
@@ -293,6 +295,8 @@ export async function openPair(programs: Programs, folder: string, synchronous =
     await standby.waitFor('one')
   }
   await streaming(primary, synchronous)
+  // Also a folder of an earlier version of Acuse.
+  await primary.withClient(migrate)
   started.move()
   const pair: Pair = {
     primary,

@@ -6,6 +6,7 @@ import type { Call } from '#core/ports.ts'
 import { dataDir } from '../../data-dir.ts'
 import { type Cli, command, flag, option, preset, type Values } from '../shared/command.ts'
 import { couldNot } from '../shared/failures.ts'
+import { whyNotListening } from '../shared/status-talk.ts'
 import { stopSignal } from '../shared/terminal.ts'
 import { METRICS_OPTIONS, port, startProbes, TLS_OPTIONS, tlsFrom } from './serve.ts'
 import { LOG_OPTION, logUrl } from './shared.ts'
@@ -75,7 +76,9 @@ async function run(options: Values<typeof OPTIONS>, cli: Cli): Promise<void> {
   try {
     const state = host.state()
     if (state.state !== 'listening')
-      throw couldNot(state.state === 'failed' ? state.failure.message : 'The receiver does not listen.')
+      throw couldNot(
+        state.state === 'failed' ? whyNotListening(state.failure) : 'The receiver does not listen.',
+      )
     const call = async (command: string) =>
       command === 'status.ready' ? host.ready() : { text: host.metrics() }
     const probes = await startProbes({ call: call as Call }, options, terminal)
