@@ -80,3 +80,11 @@ test('the names in the Kubernetes example lead to each other', () => {
   for (const { valueFrom } of container.env)
     expect(ofKind('Secret').stringData).toHaveProperty(valueFrom.secretKeyRef.key)
 })
+
+test('a pod receives for some seconds after Kubernetes begins to end it, and then has the time that Acuse takes to stop', () => {
+  const { command } = container.lifecycle.preStop.exec
+  expect(command.slice(0, 2)).toEqual(['node', '-e'])
+  const waitsMs = Number(/, (\d+)\)$/.exec(command[2])?.[1])
+  expect(waitsMs).toBeGreaterThan(2 * 1000 * container.readinessProbe.periodSeconds)
+  expect(set.spec.template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThanOrEqual(waitsMs + 4_800)
+})
