@@ -232,6 +232,14 @@ test('a reader that has read a part of a day when it is dropped learns that it l
   tail.close()
 })
 
+test('a reader says that the log was restored to an earlier moment than it has read', async () => {
+  const tail = new Tail(world.url, 'restored', 0)
+  const { after } = await tail.begin('newest')
+  tail.rewind(after + 1)
+  await expect(tail.next(1)).rejects.toThrow('restored to an earlier moment')
+  tail.close()
+})
+
 test('large records are read a few at a time', async () => {
   const lane = new Lane(world.url, 'large')
   const tail = new Tail(world.url, 'reads large', 0)

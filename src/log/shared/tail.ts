@@ -176,6 +176,13 @@ export class Tail {
   }
 
   #advance({ last, writers, written, replicated, dropped }: Horizon): void {
+    if (last < this.#after) {
+      this.#safe = 0
+      throw new AcuseError(
+        'conflict',
+        `The shared log ends at id ${last}, but was read up to ${this.#after}: it was restored to an earlier moment, and gives these ids again. Follow it into another folder with --data.`,
+      )
+    }
     if (dropped > this.#dropped) this.#lacks = dropped > this.#after
     this.#dropped = dropped
     const now = { last, writers, written: writers.length === 0 ? written : undefined }
