@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { focusGrid } from './focus.ts'
 
 export type ScreenName =
   | 'stream'
@@ -40,6 +41,8 @@ export const useRoute = create<RouteStore>()(() => ({
     // The place does not change, so the rest of the hash (place.ts) is kept.
     if (there.screen === screen && there.section === (section ?? null)) return
     globalThis.location.hash = section ? `#/${screen}/${section}` : `#/${screen}`
+    // What led here goes with its screen, and would take the focus along.
+    if (screen === 'stream') focusGrid()
   },
 }))
 
