@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { tab } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { details, openWindow } from './window.ts'
+import { details, grid, openWindow, press } from './window.ts'
 
 const kinds = (page: Page) => page.getByRole('grid', { name: /^(Kinds|Tipos)$/ })
 
@@ -12,16 +12,27 @@ async function openDrift(page: Page, query: Record<string, string | number> = {}
   await expect(kinds(page)).toBeVisible()
 }
 
-test('tells what was first seen, and the delivery tells it beside the field', async ({ page }) => {
+test('tells what was first seen, and the delivery tells it beside the field; by keyboard', async ({
+  page,
+}) => {
   await openDrift(page)
-  const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
-  await expect(event).toContainText('first seen')
-  const ends = await page
-    .getByRole('listitem')
+  const events = page.getByRole('grid', { name: 'Drift, newest first' })
+  await expect(events.getByRole('row').filter({ hasText: '/data/Sucursal' }).first()).toContainText(
+    'first seen',
+  )
+  const ends = await events
     .locator('time')
     .evaluateAll((times) => times.map((time) => Math.round(time.getBoundingClientRect().right)))
   expect(new Set(ends).size).toBe(1)
-  await event.getByRole('button', { name: /^Open delivery/ }).click()
+  // The list is one tab stop.
+  await kinds(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(events).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toHaveCount(0)
+  await page.keyboard.press('Shift+Tab')
+  await press(page, 'Home', 'Enter')
+  await expect(grid(page)).toBeFocused()
   await tab(page, 'Event').click()
   await expect(details(page).getByText('first seen').first()).toBeVisible()
   await tab(page, /Checks/).click()
@@ -42,6 +53,12 @@ test('by keyboard: a kind, its fields, their export, and its reset', { tag: '@lo
   await option.click()
   const table = page.getByRole('table')
   await expect(table.getByRole('row').filter({ hasText: 'StatusId' })).toContainText('integer')
+  // The table is one tab stop too; arrows reach its other buttons.
+  await page.getByRole('region', { name: 'Fields observed in factura.created' }).focus()
+  await press(page, 'Tab', 'ArrowDown', 'ArrowLeft')
+  await expect(page.locator('tr:nth-child(2) :focus')).toHaveAccessibleName(/^Open the last delivery/)
+  await press(page, 'ArrowRight', 'Tab')
+  await expect(page.locator('main :focus')).toHaveCount(0)
   expect(await broken(page)).toEqual([])
   for (const [way, name] of [
     ['Markdown, to read', 'acuse-drift-factura.created.md'],

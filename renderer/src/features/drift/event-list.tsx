@@ -1,24 +1,26 @@
-import { useState } from 'react'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { DriftEvent } from '#contract/drift.ts'
 import { factWords } from '#core/drift/report.ts'
-import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
+import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { ScrollRegion } from '@/shared/components/screen.tsx'
-import { GroupDot } from '@/shared/components/tag.tsx'
+import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { deliveryActions } from '@/shared/deliveries/value-actions.ts'
 import { useTexts } from '@/shared/i18n/format.ts'
 import { type Answer, useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 
-const LINE = 'flex flex-wrap items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere'
-const STEP = 200
+const FAINT = 'text-fg-3 text-s tabular-nums'
+const NONE: readonly DriftEvent[] = []
+/** The host gives no more at a time; an export has all. */
 const MOST = 1_000
+
+const keyOf = ({ at, deliveryId, kind, code, place, now }: DriftEvent): string =>
+  `${at} ${deliveryId} ${kind} ${code} ${place} ${now?.type} ${now?.format}`
 
 export interface EventListProps {
   readonly kind: Kind | null
@@ -28,10 +30,10 @@ export interface EventListProps {
 }
 
 export function EventList({ kind, since, learning }: EventListProps) {
-  const { t } = useTexts('drift')
-  const [limit, setLimit] = useState(STEP)
-  const asked = kind === null ? { from: 0, limit } : { kind, from: 0, limit }
-  const { data, refusal } = useDrift('drift.events', asked)
+  const { t, format, language } = useTexts('drift')
+  const asked = { from: 0, limit: MOST }
+  const { data, refusal } = useDrift('drift.events', kind === null ? asked : { kind, ...asked })
+  const rows = useHeldRows(data?.events ?? NONE, data?.total)
   if (refusal) return <Refused refusal={refusal} />
   if (!data) return null
   if (data.total === 0)
@@ -41,74 +43,71 @@ export function EventList({ kind, since, learning }: EventListProps) {
       </EmptyState>
     )
   return (
-    <ScrollRegion
-      className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
-      label={t('events')}
-    >
-      <p className="mx-14 mt-10 mb-4 text-fg-3 text-s">{t('eventsOf', { count: data.total })}</p>
-      <ol>
-        {data.events.map((event) => (
-          <Item
-            key={`${event.at} ${event.deliveryId} ${event.kind} ${event.code} ${event.place} ${event.now?.type} ${event.now?.format}`}
-            event={event}
-            named={kind === null}
-            fresh={event.at > since}
-          />
-        ))}
-      </ol>
-      {data.events.length < data.total && limit < MOST ? (
-        <Button className="mx-14 my-10" onClick={() => setLimit(Math.min(MOST, limit + STEP))}>
-          {t('more')}
-        </Button>
-      ) : null}
-    </ScrollRegion>
-  )
-}
-
-function Item(props: { readonly event: DriftEvent; readonly named: boolean; readonly fresh: boolean }) {
-  const { event, named, fresh } = props
-  const { t, format, language } = useTexts('drift')
-  const { kind, place, deliveryId, at, seen, since } = event
-  return (
-    <li
-      className={cx(
-        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft',
-        '[content-visibility:auto] [contain-intrinsic-size:auto_52px]',
-        'max-[760px]:grid-cols-1',
-        fresh &&
-          'shadow-[inset_2px_0_var(--accent)] forced-colors:border-l-2 forced-colors:border-l-[Highlight]',
-      )}
-    >
-      <p className={LINE}>
-        {named ? (
-          <span className="inline-flex items-center gap-7">
-            <GroupDot group={kindSpec(kind)?.group ?? null} />
-            {kind}
-          </span>
-        ) : null}
-        <Captured text={place} mono most={300} />
-      </p>
-      <p className={cx(LINE, 'col-[1] text-fg-2 text-s [&_small]:text-fg-3 [&_small]:text-xs')}>
-        {factWords(event, language)}
-        <small>{t('seenBefore', { count: seen, when: since })}</small>
-      </p>
-      <p
-        className={cx(
-          'row-span-2 row-start-1 col-start-2 flex flex-row-reverse items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere',
-          'text-fg-3 text-s tabular-nums whitespace-nowrap',
-          'max-[760px]:[grid-area:auto] max-[760px]:flex-row max-[760px]:flex-wrap max-[760px]:whitespace-normal',
-        )}
-      >
-        <time title={format.instant(at)}>{format.moment(at)}</time>
-        {deliveryId === null ? (
-          <span>{t('gone')}</span>
-        ) : (
-          <Button variant="quiet" small onClick={() => void openDelivery(deliveryId, null)}>
-            {t('open', { id: deliveryId })}
-          </Button>
-        )}
-      </p>
-    </li>
+    <div className="grid flex-1 grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0">
+      <p className="px-12 pt-10 pb-4 text-fg-3 text-s">{t('eventsOf', { count: data.total })}</p>
+      <DataGrid
+        label={t('events')}
+        className="[--gap:12px] [--least:420px]"
+        rowPx={52}
+        rows={rows}
+        keyOf={keyOf}
+        begin={null}
+        open={null}
+        onOpen={(key) => {
+          const id = data.events.find((event) => keyOf(event) === key)?.deliveryId
+          if (id) void openDelivery(id, null)
+        }}
+        menu={({ deliveryId }) => (deliveryId === null ? [] : [deliveryActions(deliveryId, false)])}
+        columns={[
+          {
+            id: 'what',
+            track: 'minmax(0, 1fr)',
+            cell: (event) => ({
+              className: 'grid grid-cols-1 gap-2',
+              content: (
+                <>
+                  <span className="flex items-center gap-10 min-w-0">
+                    {kind === null ? (
+                      <span className="flex flex-none items-center gap-7">
+                        <GroupDot group={kindSpec(event.kind)?.group ?? null} />
+                        {event.kind}
+                      </span>
+                    ) : null}
+                    <span className="truncate" title={event.place}>
+                      <Captured text={event.place} mono most={300} />
+                    </span>
+                    {event.at > since ? <Tag tone="accent">{t('new')}</Tag> : null}
+                  </span>
+                  <span className="truncate text-fg-2 text-s">
+                    {factWords(event, language)}
+                    <small className="ml-10 text-fg-3 text-xs">
+                      {t('seenBefore', { count: event.seen, when: event.since })}
+                    </small>
+                  </span>
+                </>
+              ),
+            }),
+          },
+          {
+            id: 'delivery',
+            track: 'max-content',
+            cell: ({ deliveryId }) => ({
+              className: FAINT,
+              content: deliveryId === null ? t('gone') : `#${deliveryId}`,
+            }),
+          },
+          {
+            id: 'time',
+            track: 'max-content',
+            end: true,
+            cell: ({ at }) => ({
+              className: FAINT,
+              content: <time title={format.instant(at)}>{format.moment(at)}</time>,
+            }),
+          },
+        ]}
+      />
+    </div>
   )
 }
 

@@ -178,6 +178,7 @@ function FieldTable({ kind, fields, flat }: FieldTableProps) {
       ) : (
         <button
           type="button"
+          tabIndex={-1}
           className="-mx-3 my-0 px-3 py-1 border-0 rounded-3 bg-transparent text-fg-2 cursor-default hover:text-accent-text hover:underline"
           title={format.instant(at)}
           aria-label={label(id)}

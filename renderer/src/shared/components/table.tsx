@@ -131,15 +131,25 @@ export function MenuButton({ name, stop, onFocus }: MenuButtonProps) {
   )
 }
 
-/** Makes many such buttons one tab stop; arrow keys move between them. @param first the initial tab stop */
+/**
+ * Makes many such buttons one tab stop; arrow keys move between the rows, and within a row to its other buttons.
+ * @param first the initial tab stop
+ */
 export function useMenuStops<Key>(first: Key) {
   const [at, setAt] = useState<Key | null>(null)
   const stopOf = (key: Key) => ({ stop: key === (at ?? first), onFocus: () => setAt(key) })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-menu-button]')]
-    const place = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1
-    if (step === undefined || place < 0) return
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const { target, currentTarget } = event
+    if (step === undefined || !(target instanceof HTMLButtonElement)) return
+    const inRow = /Left|Right/.test(event.key)
+    const row = target.closest('[data-menu-row]')
+    const places = (inRow ? row : currentTarget)?.querySelectorAll<HTMLElement>(
+      inRow ? 'button' : '[data-menu-button]',
+    )
+    const buttons = [...(places ?? [])]
+    const place = buttons.indexOf(target)
+    if (place < 0) return
     event.preventDefault()
     buttons[place + step]?.focus()
   }
