@@ -48,8 +48,9 @@ test('an alert is added by keyboard, checked field by field, tested, and its fai
   await shows(dialog(page), 'It got through.')
   await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'Remove quiet' }).click()
+  await page.getByRole('button', { name: 'Remove quiet' }).press('Enter')
   await expect(page.getByText('No alerts yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await shows(page, '07:30–18:00 America/Lima')
 })

@@ -1,5 +1,5 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { removed } from '@/shared/live/undo.ts'
@@ -65,13 +65,28 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
   const action = useAction()
   const [asked, setAsked] = useState<Asked<T, W> | null>(null)
   const [removing, setRemoving] = useState<T | null>(null)
+  const rows = useRef<HTMLUListElement>(null)
+  const removedAt = useRef<number>(null)
+  // A removed item takes the focus along: the next one gets it, else the one before, else the button that adds one.
+  useEffect(() => {
+    if (removedAt.current === null || document.activeElement !== document.body) return
+    const left = [...(rows.current?.children ?? [])]
+    const next = left[removedAt.current] ?? left.at(-1) ?? rows.current?.closest('section')
+    removedAt.current = null
+    next?.querySelector('button')?.focus()
+  })
   const close = () => {
     setAsked(null)
     setRemoving(null)
     action.clear()
   }
+  const take = async (item: T) => {
+    const at = items.indexOf(item)
+    await list.remove(item)
+    removedAt.current = at
+  }
   const remove = async (item: T, { of, putBack }: NonNullable<Items<T, W>['undo']>) => {
-    if (!(await action.run(() => list.remove(item)))) return
+    if (!(await action.run(() => take(item)))) return
     close()
     await removed(of, { name: item.name }, () => putBack(item))
   }
@@ -79,7 +94,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
     action,
     add: () => setAsked({ what: 'edit', item: null }),
     rows: (
-      <ul className="grid empty:hidden">
+      <ul ref={rows} className="grid empty:hidden">
         {items.map((item) => {
           const { name } = item
           const ask = (what: W | 'edit') => setAsked({ what, item })
@@ -130,7 +145,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
           <ConfirmAction
             title={say('removeTitle', removing)}
             confirmLabel={say('removeConfirm', removing)}
-            work={() => list.remove(removing)}
+            work={() => take(removing)}
             onClose={close}
           >
             {say('removeText', removing)}
