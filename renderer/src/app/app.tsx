@@ -8,6 +8,7 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { tip } from '@/shared/components/tip.ts'
 import { useNow } from '@/shared/components/use-now.ts'
 import { lateDialogs, lateView } from '@/shared/i18n/texts.ts'
@@ -96,7 +97,9 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
         <Banners />
         <main className="min-w-0 min-h-0 overflow-hidden">
           <Guarded key={name}>
-            <Suspense fallback={null}>
+            <Suspense
+              fallback={<Loading className="h-full [transition:opacity_0s_400ms] starting:opacity-0" />}
+            >
               <Screen section={section} />
               <Drawn name={name} />
             </Suspense>

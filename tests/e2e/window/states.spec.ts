@@ -129,6 +129,14 @@ for (const [key, code, fate] of [
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
+cold('a screen whose code is late says that it loads', async ({ page }) => {
+  await openWindow(page, { count: 1 })
+  await page.route('**/assets/drift-screen-*.js', () => new Promise(() => {}))
+  await goTo(page, 'drift')
+  const loading = page.getByRole('main').getByRole('status', { name: 'Loading…' })
+  await expect(loading.locator('..')).toHaveCSS('opacity', '1', { timeout: 1_000 })
+})
+
 cold('a fault of the whole window is said, with a way to reload it', async ({ page, host }) => {
   await openWindow(page, { count: 1 })
   host.api.alter('status.get', { counts: null as never })
