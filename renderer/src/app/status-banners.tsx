@@ -75,6 +75,7 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
     <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
       {state === 'refusing' ? t('store.refusing') : t('store.behind', { count })}
       {reason === null ? null : ` ${t('store.reason', { reason: systemText(reason, language) })}`}
+      {state === 'refusing' ? ` ${t('store.remedy')}` : null}
     </Banner>
   )
 }

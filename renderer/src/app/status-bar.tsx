@@ -45,6 +45,7 @@ function ReceiverPart() {
   const following = useStatus((s) => s.status?.following)
   const session = useStatus((s) => s.info?.session)
   const connection = useStatus((s) => s.connection)
+  const isRefusing = useStatus((s) => s.status?.store.state === 'refusing')
   const copier = useRef<{ copy(): void }>(null)
   addressCopier.useShown({ copy: () => copier.current?.copy() })
   if (!receiver) return null
@@ -55,7 +56,7 @@ function ReceiverPart() {
       <span
         className={cx(
           'inline-flex items-center gap-6 whitespace-nowrap',
-          STATES[connection === 'lost' ? 'off' : state],
+          STATES[connection === 'lost' ? 'off' : isRefusing ? 'failed' : state],
         )}
       >
         <i className="size-8 rounded-[50%] bg-current" aria-hidden="true" />

@@ -165,7 +165,7 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
     await host.status({ store: { ...refusing, incidents: [brought] } })
     return { recovered: 1_204 }
   })
-  await expect(page.getByRole('alert').first()).toContainText('no space left on device')
+  await expect(page.getByRole('alert').first()).toContainText(/no space left on device.*then run a sweep/)
   await shows(page, 'Records 7 to 9', 'these deliveries: 3 and 8.', '/data/old.db-wal', '/data/new.db')
   const unread = page.getByRole('status').filter({ hasText: 'Permission denied' })
   await expect(unread).toContainText('/data/spill-1.journal')
