@@ -51,7 +51,7 @@ function JobsPart(props: {
     )
   }
   return (
-    <div className={cx(SPLIT, 'grid-cols-[clamp(280px,26%,380px)_minmax(0,1fr)]')}>
+    <div className={cx(SPLIT, 'grid-cols-[clamp(280px,24%,380px)_minmax(0,1fr)]')}>
       <JobList jobs={jobs} chosen={job.id} />
       <JobDetail key={job.id} job={job} />
     </div>

@@ -88,7 +88,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
     })),
     column(
       'kind',
-      'minmax(124px, 164px)',
+      'minmax(124px, min(16%, 164px))',
       about(({ group, event }) => ({
         content: (
           <span className="flex items-center gap-7 min-w-0">
@@ -106,7 +106,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
     ),
     column(
       'party',
-      'minmax(90px, 0.8fr)',
+      'minmax(90px, min(15%, 240px))',
       about(({ document }) => ({
         content: document?.party ? <Captured text={document.party} most={120} cut /> : '–',
         title: document?.party ?? undefined,
@@ -121,7 +121,7 @@ function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<
         className: `${CODE} text-end`,
       })),
     ),
-    column('outcome', 'minmax(132px, 1.2fr)', (row) => {
+    column('outcome', 'minmax(136px, 1fr)', (row) => {
       const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
       const { content, className } = outcomeOf(row)
       return {
