@@ -110,7 +110,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
               key={name}
               className={cx(
                 'grid grid-cols-[minmax(0,5fr)_minmax(220px,5fr)_152px] gap-x-20 gap-y-6 items-start min-w-0 m-0',
-                'px-0 py-10 border-0 border-t border-line-soft',
+                'px-0 pt-12 pb-0 border-0 border-t border-line-soft',
                 'max-[900px]:grid-cols-1',
               )}
               aria-label={title}

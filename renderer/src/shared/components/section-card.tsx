@@ -25,7 +25,11 @@ export function SectionCard({ id, title, level = 2, text, actions, className, ch
         <div className="flex items-center justify-between gap-12">
           <Heading
             id={heading}
-            className={level === 2 ? 'rounded-4 heading-l leading-28 scroll-mt-24' : 'heading-m'}
+            className={
+              level === 2
+                ? 'rounded-4 heading-l leading-28 scroll-mt-24 focus-visible:outline-offset-0'
+                : 'heading-m'
+            }
             {...(id === undefined ? {} : { tabIndex: -1 })}
           >
             {title}
