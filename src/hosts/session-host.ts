@@ -34,8 +34,6 @@ const retentionFor = (size: number): Settings['retention'] => ({
 
 const PREFIX = 'acuse-session-'
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-
 /**
  * Copies a session file into a private temporary folder, whose store analyses it like any other. The file itself is only read.
  * @param own the user's data folder, whose appearance and masked names the window takes @throws AcuseError as `unpackSession`
@@ -45,8 +43,8 @@ export function openSessionFile(file: string, own: string): UnpackedSession {
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const path = isFile(file) ? realpathSync(file) : resolve(file)
-    const { createdAt, version, masked, connections } = unpackSession(path, folder)
+    const { createdAt, version, masked, connections } = unpackSession(resolve(file), folder)
+    const path = realpathSync(file)
     const { appearance, masking } = ownSettings(own)
     const settings = { appearance, masking, connections, retention: retentionFor(statSync(path).size) }
     replaceFile(join(folder, 'settings.json'), JSON.stringify(settings))

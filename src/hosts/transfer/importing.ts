@@ -5,6 +5,7 @@ import type { Found, ImportedDelivery, ImportFile } from '#interop/imports/recor
 import { fromRecord } from '#interop/imports/record.ts'
 import { utc } from '#interop/records.ts'
 import type { Exports } from '#storage/reader/exports.ts'
+import { unsound } from '#storage/session/session-file.ts'
 import { sessionDeliveries } from '#storage/session/session-reader.ts'
 import type { Statements } from '#storage/sql/connection.ts'
 
@@ -98,10 +99,17 @@ export function* inSession(path: string, file: ImportFile): Generator<Found> {
         yield 'imported' in read ? { ...read, theirs: found.id } : read
       }
   } catch (error) {
-    // The sentence names the copy that is being read, not the user's file.
     if (!(error instanceof AcuseError)) throw error
     const { message, ...refusal } = toRefusal(error)
     const details = { ...refusal.details, file: file.name }
-    yield { place: 'file', reason: { ...refusal, details, message: message.replaceAll(path, file.name) } }
+    yield {
+      place: 'file',
+      reason:
+        // Its sentence names an import as the remedy.
+        refusal.details?.why === 'session-damaged'
+          ? toRefusal(unsound(file.name, 'tables'))
+          : // The sentence names the copy that is being read, not the user's file.
+            { ...refusal, details, message: message.replaceAll(path, file.name) },
+    }
   }
 }

@@ -8,6 +8,7 @@ import type { Found, ImportFile } from '#interop/imports/record.ts'
 import { type StoreFiles, sizeOf, storeFiles } from '#storage/disk/files.ts'
 import { Exports } from '#storage/reader/exports.ts'
 import { Reader } from '#storage/reader/reader.ts'
+import { allowCut } from '#storage/session/session-file.ts'
 import { sessionCounts } from '#storage/session/session-reader.ts'
 import { expose, transfer } from '#threads/expose.ts'
 import { rest, worked } from '#threads/garbage.ts'
@@ -39,6 +40,7 @@ export interface KnownDelivery {
   readonly synthetic: boolean
   readonly note: string | null
   readonly tags: readonly string[]
+  readonly pinned: boolean
 }
 
 /** What one message of an import carries. `found`: without duplicates. `memory`: of their bytes, but for large bodies. */
@@ -109,6 +111,7 @@ async function* batches(
             ...{ theirs, id, synthetic: imported.delivery.synthetic ?? false },
             note: statements.has`SELECT 1 FROM note WHERE delivery_id = ${id}` ? null : imported.note,
             tags: statements.has`SELECT 1 FROM tag WHERE delivery_id = ${id}` ? [] : imported.tags,
+            pinned: imported.pinned,
           })
       } else found.push(one)
       if ('imported' in one) bytes += one.imported.delivery.body.length
@@ -173,6 +176,7 @@ const handlers = {
   async *import({ path, ...file }: ImportFileParams) {
     const read: ImportFile = { ...file, pieces: () => createReadStream(path) }
     const { format, found } = await openedFile(read)
+    if (!found) allowCut(path)
     const counts = found ? null : countsOf(path)
     yield* batches({ format, counts }, found ?? inSession(path, read))
   },

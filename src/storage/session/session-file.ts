@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AcuseError, refused } from '#contract/errors.ts'
@@ -42,8 +42,10 @@ const makePart = (part: Part, { [part]: count }: SessionHead['schemas']): string
   [...stepsOf(part, count), ...(part === 'captured' ? [JUDGED] : [])].join(';')
 
 function makeAll(db: DatabaseSync, schemas: SessionHead['schemas']): void {
+  // First, so that a file that ends too early still has its head.
+  db.exec(HEAD)
   for (const part of PART_NAMES) db.exec(makePart(part, schemas))
-  db.exec(`${HEAD}; ${BODY_STATE}; PRAGMA application_id=${SESSION_ID}; PRAGMA user_version=${VERSION}`)
+  db.exec(`${BODY_STATE}; PRAGMA application_id=${SESSION_ID}; PRAGMA user_version=${VERSION}`)
 }
 
 /** Creates an empty session file, in a transaction. It has no side files, and only its owner may read it. */
@@ -68,7 +70,7 @@ export function finishSession(db: DatabaseSync, head: Omit<SessionHead, 'schemas
 const readOnlyUrl = (path: string): string => `${pathToFileURL(path).href}?immutable=1`
 
 type Fault = 'missing' | 'not-file' | 'no-database' | 'foreign' | 'head' | 'tables' | 'damaged'
-const unsound = (path: string, fault: Fault): AcuseError =>
+export const unsound = (path: string, fault: Fault): AcuseError =>
   refused('damaged', `session-${fault}`, { file: path })
 
 /** Primary result codes of SQLite about content, not about the system. */
@@ -112,6 +114,22 @@ export function openSession(path: string): OpenSession {
     })
   } catch (error) {
     throw error instanceof AcuseError ? error : faultOf(path, error, 'no-session')
+  }
+}
+
+/** Bytes 28 to 31 of SQLite's head: the number of pages. 0: as many as there are. */
+const PAGES = { at: 28, length: 4 }
+/** More than the first pages of all tables take: SQLite reads nothing without these. */
+const ROOTS = 128 * PAGE_SIZE
+
+/** Prepares a copy of a session file, so that SQLite reads the pages that are there when it ends too early. */
+export function allowCut(copy: string): void {
+  const file = openSync(copy, 'r+')
+  try {
+    writeSync(file, new Uint8Array(PAGES.length), 0, PAGES.length, PAGES.at)
+    if (fstatSync(file).size < ROOTS) ftruncateSync(file, ROOTS)
+  } finally {
+    closeSync(file)
   }
 }
 

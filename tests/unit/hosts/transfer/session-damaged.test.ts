@@ -1,11 +1,13 @@
-import { copyFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { inSession } from '#hosts/transfer/importing.ts'
 import { unpackSession } from '#storage/session/session-file.ts'
+import { PAGE_SIZE } from '#storage/sql/connection.ts'
 import { exportedOf } from '../../../support/arbitrary-delivery.ts'
+import { assembled } from '../../../support/assembled.ts'
 import { runs } from '../../../support/depth.ts'
 import { anEvent } from '../../../support/events.ts'
 import { fileOf } from '../../../support/import-file.ts'
@@ -13,6 +15,7 @@ import { seeded } from '../../../support/random.ts'
 import { sessionOf } from '../../../support/session-file.ts'
 import { aDelivery } from '../../../support/store.ts'
 import { sharedFolder } from '../../../support/temp-folder.ts'
+import { imported } from '../../../support/transfers.ts'
 
 const COUNT = 60
 const folder = sharedFolder()
@@ -118,18 +121,28 @@ test('one wrong delivery costs only itself: it is reported with its place', () =
   ])
 })
 
-test('a truncated file gives what can be read, and says where it ends', () => {
+test('a truncated file gives what can be read, and says that the rest is damaged', async () => {
   const path = sound()
-  const whole = readFileSync(path).length
-  for (let part = 1; part < 20; part++) {
-    const cut = join(folder, 'cut.acuse')
-    copyFileSync(path, cut)
-    truncateSync(cut, Math.floor((whole * part) / 20))
-    const { imported, bad, refusal } = outcome(cut)
-    expect(imported.length + bad.length).toBeGreaterThan(0)
-    expect(bad.length).toBeGreaterThan(0)
-    expect(refusal).toMatchObject({ code: 'damaged' })
+  const whole = readFileSync(path)
+  for (const pages of [1, 50]) {
+    const cut = whole.subarray(0, whole.length - pages * PAGE_SIZE)
+    const one = await assembled()
+    onTestFinished(one.close)
+    const { imported: got, bad, problems } = await imported(one.host.engine, 'x.acuse', cut)
+    expect(got + bad).toBe(COUNT)
+    expect(problems[0]?.reason).toMatchObject({ details: { why: 'damaged' } })
+    if (pages === 1) expect(got).toBeGreaterThan(10)
+    writeFileSync(path, cut)
+    expect(outcome(path).refusal).toMatchObject({ message: expect.stringContaining('"acuse import" takes') })
   }
+})
+
+test('an import does not name itself as the remedy', () => {
+  const path = sound()
+  const bytes = readFileSync(path)
+  bytes.fill(0xff, 100, 120)
+  writeFileSync(path, bytes)
+  expect(outcome(path).bad).toEqual([expect.stringMatching(/tables are not those/)])
 })
 
 test('flipped bytes never give a wrong body, and never end the import', () => {
