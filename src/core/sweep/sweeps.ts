@@ -110,10 +110,11 @@ export class Sweeps {
     const { state, range } = this.get(id)
     if (state === 'complete') return []
     const { store } = this.#ports
-    const { walk } = store.walk(id) as StoredWalk
-    // An item without a key may be any document of the range.
-    if (range.route === 'accounting' && (!isCurrent(walk) || store.nameless(id) > 0)) return [spanOf(range)]
-    return unreachedBy(walk)
+    const stored = store.walk(id) as StoredWalk | null
+    // A sweep of a session file has no walk. An item without a key may be any document of the range.
+    if (!stored || (range.route === 'accounting' && (!isCurrent(stored.walk) || store.nameless(id) > 0)))
+      return [spanOf(range)]
+    return unreachedBy(stored.walk)
   }
 
   /** @throws AcuseError `conflict` when there is nothing to resume */
@@ -121,9 +122,9 @@ export class Sweeps {
     const { store } = this.#ports
     const sweep = this.get(id)
     if (this.#running.has(id)) return sweep
-    const stored = store.walk(id) as StoredWalk
-    const over = sweep.state === 'complete' || sweep.state === 'cancelled' || nextQuery(stored.walk) === null
-    if (over) throw refused('conflict', 'sweep-over', { id })
+    const stored = store.walk(id) as StoredWalk | null
+    const over = sweep.state === 'complete' || sweep.state === 'cancelled'
+    if (over || !stored || nextQuery(stored.walk) === null) throw refused('conflict', 'sweep-over', { id })
     if (!isCurrent(stored.walk)) throw refused('conflict', 'sweep-of-earlier-version', { id })
     const connection = this.#ports.connection(sweep.connection)
     const apiKey = keyOf(connection)

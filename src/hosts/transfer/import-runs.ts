@@ -6,6 +6,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import { badRecord, type Refusal, refused, toRefusal } from '#contract/errors.ts'
 import { isTag, NOTE_LENGTH, TAGS_PER_DELIVERY, tagOf } from '#contract/tags.ts'
 import type { ImportState, SessionParts } from '#contract/transfer.ts'
+import { ownFileTrouble } from '#core/file-trouble.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import type { ImportedDelivery } from '#interop/imports/record.ts'
 import type { MergedAs, MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
@@ -106,7 +107,9 @@ export class ImportRuns {
     const bytes = Buffer.from(bytesBase64, 'base64')
     const written = run.working.then(() => appendFile(run.path, bytes, { mode: 0o600 }))
     run.working = written.catch(() => undefined)
-    await written
+    await written.catch((error: unknown) => {
+      throw ownFileTrouble(this.#parts.folder, 'written', error)
+    })
     run.received += bytes.length
     return { received: run.received }
   }
@@ -187,7 +190,7 @@ export class ImportRuns {
     )
     const ids = appended.map((one) => (one.status === 'fulfilled' ? one.value.id : null))
     await this.#complete(imported, ids)
-    for (const { id, note, tags } of known) await this.#annotate(id, note, tags)
+    for (const one of known) await this.#annotate(one.id, one)
     const link = (theirs: number | undefined, id: number | null | undefined, synthetic = false) => {
       if (theirs === undefined || id === null || id === undefined) return
       if (counts?.attempts) run.links.set(theirs, id)
@@ -226,20 +229,22 @@ export class ImportRuns {
 
   /** Adds what a delivery gets only after its arrival: the duration of its answer, and what users said about it. */
   async #complete(imported: readonly ImportedDelivery[], ids: readonly (number | null)[]): Promise<void> {
-    const { capture, deliveries } = this.#parts.store
-    const pinned: number[] = []
-    for (const [at, { delivery, tookUs, answeredBy, note, tags, pinned: pin }] of imported.entries()) {
+    const { capture } = this.#parts.store
+    for (const [at, one] of imported.entries()) {
+      const { delivery, tookUs, answeredBy } = one
       const id = ids[at]
       if (id === null || id === undefined) continue
       if (answeredBy) capture.answered(id, tookUs, { by: answeredBy, answer: delivery.answer })
       else if (tookUs !== null) capture.answered(id, tookUs)
-      if (pin) pinned.push(id)
-      await this.#annotate(id, note, tags)
+      await this.#annotate(id, one)
     }
-    if (pinned.length > 0) await deliveries.pin(pinned, true)
   }
 
-  async #annotate(id: number, note: string | null, tags: readonly string[]): Promise<void> {
+  async #annotate(
+    id: number,
+    { note, tags, pinned }: Pick<ImportedDelivery, 'note' | 'tags' | 'pinned'>,
+  ): Promise<void> {
+    if (pinned) await this.#parts.store.deliveries.pin([id], true)
     const addTags = tags.map(tagOf).filter(isTag).slice(0, TAGS_PER_DELIVERY)
     if (note === null && addTags.length === 0) return
     const noted = note === null ? {} : { note: note.slice(0, NOTE_LENGTH) }
@@ -274,8 +279,10 @@ export class ImportRuns {
     }
     if (leftOut > 0) this.#say(run, 'attempts', badRecord('unsound', { count: leftOut }))
     if (counts.sweeps === 0) return
-    const sweeps = tally((await this.#parts.merge.sweeps(run.path, run.rebuilt)).map(({ as }) => as))
+    const merged = await this.#parts.merge.sweeps(run.path, run.rebuilt)
+    const sweeps = tally(merged.map(({ as }) => as))
     this.#count(run, { sweeps })
+    if (merged.some(({ torn }) => torn)) this.#say(run, 'sweeps', badRecord('torn-sweep'))
     if (sweeps.leftOut > 0) this.#say(run, 'sweeps', badRecord('unsound', { count: sweeps.leftOut }))
   }
 

@@ -6,7 +6,7 @@ import type { ItemReading } from '#core/reconcile/item.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { failureOf } from '../disk/files.ts'
-import { Queries, type Statements } from '../sql/connection.ts'
+import { Queries, type Statements, sql } from '../sql/connection.ts'
 import { firstItem, Items, itemColumns, lastItem } from './items.ts'
 import { Sweeps } from './sweeps.ts'
 
@@ -14,6 +14,8 @@ import { Sweeps } from './sweeps.ts'
 export interface MergedSweep {
   readonly ours: number
   readonly as: 'taken' | 'known' | 'leftOut'
+  /** Whether some of its items cannot be read. */
+  readonly torn: boolean
 }
 
 const AT_ONCE = 500
@@ -61,7 +63,7 @@ export class SweepMerge extends Queries {
   ): Generator<void, MergedSweep> {
     const found = this.#safely(() => sweepSchema.safeParse(this.#sweeps.find(id)))
     const connection = found?.success ? connections.get(found.data.connection) : undefined
-    if (!found?.success || !connection) return { ours: 0, as: 'leftOut' }
+    if (!found?.success || !connection) return { ours: 0, as: 'leftOut', torn: false }
     const { connection: theirs, range, state, problems, mapping, counts: _, ...rest } = found.data
     const known = this.#known(rest.startedAt, range.route)
     const reading: ItemReading = { corrections: connection.mapping, zone: connection.zone }
@@ -81,41 +83,44 @@ export class SweepMerge extends Queries {
           }).lastInsertRowid,
         ),
       )
-    let added = 0
+    let [added, torn] = [0, false]
     for (let after = firstItem(id) - 1; ; ) {
       const ids = this.#safely(
         () => this.db.numbers`SELECT id FROM sweep_item WHERE id > ${after} AND id <= ${lastItem(id)}
           ORDER BY id LIMIT ${AT_ONCE}`,
       )
-      added += atomic(() => (ids ?? []).filter((item) => this.#item(item, id, ours, reading)).length)
+      const merged = atomic(() => ids?.map((item) => this.#item(item, id, ours, reading)) ?? [undefined])
+      added += merged.filter((one) => one === true).length
+      torn ||= merged.includes(undefined)
       yield
       if (!ids || ids.length < AT_ONCE) break
       after = ids.at(-1) ?? after
     }
+    // It proves no longer that the service lacks a document, and cannot continue here.
+    if (known === undefined && torn)
+      atomic(() => this.#into.update('sweep', { state: 'cancelled' }, sql`id = ${ours}`))
     atomic(() => this.#safely(() => this.#about(id, ours, { theirs, ours: connection.name }, links)))
-    return { ours, as: known === undefined || added > 0 ? 'taken' : 'known' }
+    return { ours, as: known === undefined || added > 0 ? 'taken' : 'known', torn }
   }
 
-  /** @returns whether it is new */
-  #item(theirs: number, sweep: number, ours: number, reading: ItemReading): boolean {
+  /** @returns whether it is new; undefined when it cannot be read */
+  #item(theirs: number, sweep: number, ours: number, reading: ItemReading): boolean | undefined {
     const id = firstItem(ours) + (theirs - firstItem(sweep))
     if (this.#items.row(id)) return false
-    return (
-      this.#safely(() => {
-        const row = this.db
-          .one`SELECT i.first_returned_at, r.bytes FROM sweep_item i JOIN sweep_raw r ON r.id = i.id
+    return this.#safely(() => {
+      const row = this.db
+        .one`SELECT i.first_returned_at, r.bytes FROM sweep_item i JOIN sweep_raw r ON r.id = i.id
           WHERE i.id = ${theirs} AND octet_length(r.bytes) <= ${MOST_BYTES}`
-        const bytes = asBuffer(row?.bytes)
-        const tree = scanJson(bytes.toString())
-        if (!row || 'problem' in tree) return false
-        const item = readSweepItem(tree, 0, reading)
-        if (this.#items.find(ours, item.key) !== undefined) return false
-        const firstReturnedAt = Number(row.first_returned_at)
-        this.#into.insert('INTO sweep_item', { id, firstReturnedAt, ...itemColumns(item) })
-        this.#into.insert('INTO sweep_raw', { id, bytes })
-        return true
-      }) ?? false
-    )
+      const bytes = asBuffer(row?.bytes)
+      const tree = scanJson(bytes.toString())
+      if (!row || 'problem' in tree) return undefined
+      const item = readSweepItem(tree, 0, reading)
+      if (this.#items.find(ours, item.key) !== undefined) return false
+      const firstReturnedAt = Number(row.first_returned_at)
+      this.#into.insert('INTO sweep_item', { id, firstReturnedAt, ...itemColumns(item) })
+      this.#into.insert('INTO sweep_raw', { id, bytes })
+      return true
+    })
   }
 
   /** Notes on documents, and events that were rebuilt; what is here stays. */

@@ -129,12 +129,11 @@ export const importCommand = command({
       const merged = (['attempts', 'jobs', 'sweeps'] as const).flatMap((what) => {
         const of = (as: keyof SessionParts['jobs']) => parts.reduce((all, part) => all + part[what][as], 0)
         const [taken, known, leftOut] = [of('taken'), of('known'), of('leftOut')]
-        if (leftOut > 0) cli.exitWith(EXIT.found)
         if (taken + known + leftOut === 0) return []
         const left = leftOut > 0 ? `, ${number(leftOut)} left out` : ''
         return ` ${number(taken)} ${what} imported, ${number(known)} known already${left}.`
       })
-      if (total.bad > 0) cli.exitWith(EXIT.found)
+      if (states.some(({ state }) => state.problems.length > 0)) cli.exitWith(EXIT.found)
       if (ended || states.some(({ state }) => state.state === 'failed')) cli.exitWith(EXIT.failed)
       const sentence = [
         `${number(total.imported)} imported`,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -111,6 +111,17 @@ describe('an import', () => {
     expect((await engineOf(to).call('deliveries.at', { filter: '', instant: now + 60_000 })).position).toBe(
       all.length - 1,
     )
+  })
+
+  it('says where it cannot write', async () => {
+    const { id } = await engineOf(to).call('import.open', { name: 'a.json' })
+    const folder = join(to.host.dataDir, 'imports')
+    rmSync(folder, { recursive: true })
+    await expect(engineOf(to).call('import.write', { id, bytesBase64: 'e30=' })).rejects.toMatchObject({
+      code: 'store-failed',
+      message: `${folder} cannot be written: there is no such folder.`,
+    })
+    await engineOf(to).call('import.close', { id })
   })
 
   it('ends when it is closed, and leaves no file behind', async () => {

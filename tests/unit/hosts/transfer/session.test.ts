@@ -218,6 +218,20 @@ test('an opened session shows what the store showed, masked or not, and changes 
     })),
   })
 
+  // A sweep that lost an item is taken over, but no longer proves what was not returned. Pins are added like notes.
+  const torn = fileOf(plain)
+  using items = new DatabaseSync(torn)
+  items.exec('DELETE FROM sweep_raw WHERE id = (SELECT max(id) FROM sweep_raw); INSERT INTO pin VALUES (1)')
+  items.close()
+  expect(await imported(careful.host.engine, 'x.acuse', readFileSync(torn))).toMatchObject({
+    session: { sweeps: { taken: 1 } },
+    problems: [{ place: 'sweeps', reason: { details: { why: 'torn-sweep' } } }],
+  })
+  const { call: ask } = careful.host.engine
+  expect((await ask('sweeps.list', {})).sweeps).toMatchObject([{ state: 'cancelled' }])
+  await ask('deliveries.settled', { timeoutMs: 20_000 })
+  expect((await everything(careful.host.engine, 'is:pinned')).rows).toHaveLength(2)
+
   // A selection takes what concerns it, and a session can be exported again.
   const some = await opened(
     await exported(masked.engine, { format: 'session', source: { type: 'ids', ids: [1, 2] } }),
