@@ -43,12 +43,13 @@ async function* masked(
   for await (const delivery of deliveries) {
     const damaged = delivery.body.length === 0 && delivery.detail.bodyKept > 0
     const done = mask.apply(delivery)
-    yield damaged ? { ...done, body: EMPTY, decoded: null, bodyState: 'left-out' } : done
+    // Before the format gets it, as the last piece may end with it.
     count()
+    yield damaged ? { ...done, body: EMPTY, decoded: null, bodyState: 'left-out' } : done
   }
 }
 
-/** Writes chosen deliveries in a format, masked. @param count called after each delivery */
+/** Writes chosen deliveries in a format, masked. @param count called at each delivery */
 export async function* exported(
   source: Exports,
   params: OpenExport,
