@@ -36,13 +36,18 @@ export function utc(micros: number): string {
 
 const ISO = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/
 
-/** Reads an ISO 8601 time, by default in UTC, to the microsecond. @returns microseconds since the epoch; null for another text */
+const EARLIEST = Date.UTC(1990, 0) * 1_000
+/** Microseconds of much later times are no exact numbers, and a store that has one cannot be read. */
+export const LATEST = Date.UTC(2200, 0) * 1_000
+
+/** Reads an ISO 8601 time, by default in UTC, to the microsecond. @returns microseconds since the epoch; null for another text, or no time of a delivery */
 export function microsOf(text: string): number | null {
   const [, date, fraction = '', zone = 'Z'] = ISO.exec(text.trim()) ?? []
   if (date === undefined) return null
   const offset = zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
   const seconds = Date.parse(`${date.replace(' ', 'T').toUpperCase()}${offset}`)
-  return Number.isNaN(seconds) ? null : seconds * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  const micros = seconds * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  return micros >= EARLIEST && micros <= LATEST ? micros : null
 }
 
 export type DeliveryRecord = ReturnType<typeof deliveryRecord>

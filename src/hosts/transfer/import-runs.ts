@@ -9,6 +9,7 @@ import type { ImportState, SessionParts } from '#contract/transfer.ts'
 import { ownFileTrouble } from '#core/file-trouble.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import type { ImportedDelivery } from '#interop/imports/record.ts'
+import { LATEST } from '#interop/records.ts'
 import type { MergedAs, MergedAttempts, SessionLinks } from '#storage/replays/merge.ts'
 import type { MergedSweep } from '#storage/sweeps/merge.ts'
 import type { ImportBatch, ImportFileParams } from './worker.ts'
@@ -78,7 +79,7 @@ export class ImportRuns {
     const id = ++this.#last
     this.#runs.set(id, {
       path: join(this.#parts.folder, randomUUID()),
-      file: { name, endpoint, at: modifiedAt === undefined ? now : modifiedAt * 1_000 },
+      file: { name, endpoint, at: modifiedAt === undefined ? now : Math.min(modifiedAt * 1_000, LATEST) },
       importedAt: now,
       received: 0,
       links: new Map(),

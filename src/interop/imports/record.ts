@@ -37,9 +37,6 @@ export interface Request {
   readonly body: Uint8Array
 }
 
-const EARLIEST = Date.UTC(1990, 0) * 1_000
-const LATEST = Date.UTC(2200, 0) * 1_000
-
 /** A delivery of which only the request is known. @param at microseconds since the epoch */
 export const fromRequest = (
   { method, url, httpVersion, headers, body }: Request,
@@ -80,8 +77,7 @@ export function fromRecord(place: string, value: unknown, file: ImportFile, body
   }
   const record = read.data
   const receivedAt = microsOf(record.receivedAt)
-  if (receivedAt === null || receivedAt < EARLIEST || receivedAt > LATEST)
-    return { place, reason: badRecord('time', { path: 'receivedAt' }) }
+  if (receivedAt === null) return { place, reason: badRecord('time', { path: 'receivedAt' }) }
   if (record.body === null && body === undefined) return { place, reason: badRecord('body-left-out') }
   const bytes = body ?? bytesOf(record)
   if (bytes === null && record.size > 0) return { place, reason: badRecord('no-body') }

@@ -113,6 +113,12 @@ describe('an import', () => {
     )
   })
 
+  it('takes in a file whose time no store could read', async () => {
+    const modifiedAt = Date.UTC(2400, 0)
+    expect(await imported(engineOf(to), 'a.json', '{}', { modifiedAt })).toMatchObject({ imported: 1 })
+    expect(await rows(to, 'received:>2199-01-01')).toHaveLength(1)
+  })
+
   it('says where it cannot write', async () => {
     const { id } = await engineOf(to).call('import.open', { name: 'a.json' })
     const folder = join(to.host.dataDir, 'imports')
