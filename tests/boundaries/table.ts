@@ -130,6 +130,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/hosts/transfer/worker.ts': 'a file to import',
   'src/hosts/transfer/session-export.ts': 'a session file that SQLite has closed',
   'src/storage/writer/backup.ts': 'small files of the data folder',
+  'src/storage/session/session-file.ts': 'a copy to import, before SQLite opens it',
   'src/hosts/cli/shared/open-browser.ts': 'a page of its own in the home folder',
 }
 
