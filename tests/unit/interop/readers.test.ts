@@ -139,7 +139,7 @@ describe('NDJSON', () => {
 describe('raw requests', () => {
   it('are read one after the other, by their lengths or chunks', async () => {
     const text =
-      '\ufeffPOST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}PUT /b?x=1 HTTP/1.0\nX-A: 1\nTransfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\nGET /c HTTP/1.1\n\n'
+      '\ufeffPOST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}PUT /b?x=1 HTTP/1.0\nX-A: 1\nTransfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\nX-B: 1\r\nX-C: 1\r\n\r\nGET /c HTTP/1.1\n\nPOST /d HTTP/1.1\r\n\r\n{\r\n}\r\n\r\nPOST /e HTTP/1.1\r\n\r\n[]\n'
     const found = await read(text)
     expect(
       found.map(
@@ -154,6 +154,8 @@ describe('raw requests', () => {
       ['POST', '/a', '{}'],
       ['PUT', '/b?x=1', 'hi'],
       ['GET', '/c', ''],
+      ['POST', '/d', '{\r\n}'],
+      ['POST', '/e', '[]\n'],
     ])
   })
 
@@ -163,6 +165,17 @@ describe('raw requests', () => {
     ])
     expect(reasons(await read('POST /a HTTP/1.1\r\nno header\r\n\r\n'))).toEqual([
       'request 1: The line "no header" is no header.',
+    ])
+  })
+
+  it('are read on behind one that cannot be read', async () => {
+    const bad = 'POST /a HTTP/1.1\r\nContent-Length: 999\r\n\r\n{}\r\n'
+    expect(
+      reasons(await read(`${bad}\nGET /b HTTP/1.1\r\nno header\r\n\r\nPUT /c HTTP/1.1\r\n\r\n`)),
+    ).toEqual([
+      'request 1: Its body has 54 bytes, but Content-Length says 999.',
+      'request 2: The line "no header" is no header.',
+      'PUT',
     ])
   })
 })
