@@ -190,8 +190,6 @@ export class ImportRuns {
       ),
     )
     const ids = appended.map((one) => (one.status === 'fulfilled' ? one.value.id : null))
-    await this.#complete(imported, ids)
-    for (const one of known) await this.#annotate(one.id, one)
     const link = (theirs: number | undefined, id: number | null | undefined, synthetic = false) => {
       if (theirs === undefined || id === null || id === undefined) return
       if (counts?.attempts) run.links.set(theirs, id)
@@ -209,6 +207,8 @@ export class ImportRuns {
       firstId: run.state.firstId ?? stored[0] ?? null,
       lastId: stored.at(-1) ?? run.state.lastId,
     })
+    await this.#complete(imported, ids)
+    for (const one of known) await this.#annotate(one.id, one)
     const failed = appended.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
     // The log must not grow faster than it is filed.

@@ -220,11 +220,12 @@ export function failureOf(error: unknown): Failure {
   return 'row'
 }
 
-/** The error as a caller sees it: damage in a sentence that says what to do, where SQLite's names neither the file nor a way out. */
-export const told = (error: unknown): unknown =>
-  failureOf(error) === 'damage'
-    ? refused('store-failed', 'database-damaged', { system: words(error) })
-    : error
+/** The error as a caller sees it: a sentence that says what to do, where SQLite's names neither the file nor a way out. */
+export function told(error: unknown): unknown {
+  if (failureOf(error) === 'damage')
+    return refused('store-failed', 'database-damaged', { system: words(error) })
+  return resultCode(error) === UNAVAILABLE.FULL ? refused('store-failed', 'disk-full') : error
+}
 
 /** Whether another program or connection holds a lock. */
 export function isLocked(error: unknown): boolean {
