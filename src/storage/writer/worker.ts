@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { refused } from '#contract/errors.ts'
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
@@ -45,7 +45,8 @@ let filed = { at: Number.NEGATIVE_INFINITY, took: 0 }
 /** The log has grown since the last step. */
 let arriving = false
 
-if (process.platform === 'linux') setPriority(NICENESS)
+// A user without rights cannot take back the niceness that they started Acuse with.
+if (process.platform === 'linux') setPriority(Math.max(NICENESS, getPriority()))
 
 function awaitPause(): void {
   if (idle) idle.refresh()
