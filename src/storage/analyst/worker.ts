@@ -12,6 +12,8 @@ const BUSY = 250
 const REST = 3
 /** Share of the time between arrivals that analysis takes with its pause, so that it stays ahead of them. */
 const PACE = 0.8
+/** Arrivals per second of a burst, in which intake has precedence and analysis falls behind. */
+const BURST = 2_000
 /** Deliveries per transaction while few arrive. A larger transaction costs less per delivery, and nothing waits for its sync. */
 const ROWS_IN_PEACE = 1_500
 /** On Linux each thread has its own niceness: when this thread and intake want the same core, intake gets nearly all of it. */
@@ -99,10 +101,10 @@ function failed(error: unknown): void {
   else schedule(RETRY_MS)
 }
 
-/** @param took milliseconds that `count` deliveries took @returns milliseconds; the longest pause when analysis cannot keep pace with arrivals anyway */
+/** @param took milliseconds that `count` deliveries took @returns milliseconds; the longest pause in a burst, or when analysis cannot keep pace anyway */
 function pauseAfter(count: number, took: number): number {
   const spare = (count * 1_000 * PACE) / rate.perSecond - took
-  return Math.ceil(spare > 0 ? Math.min(spare, took * REST) : took * REST)
+  return Math.ceil(spare > 0 && rate.perSecond < BURST ? Math.min(spare, took * REST) : took * REST)
 }
 
 function arrivalRate(): number {
