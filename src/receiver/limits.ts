@@ -58,7 +58,10 @@ export interface ReceiverTimes {
   readonly target: number
   /** How long `stop` waits for requests in flight; the process must end within 5 s of SIGTERM. */
   readonly stop: number
-  /** After this time without a byte, `stop` waits no longer for the rest of a request. */
+  /**
+   * After this time without a byte, `stop` waits no longer for the rest of a request. Shorter would lose bodies of which a packet is sent again;
+   * longer, and closing a crowd of such senders would not end in time.
+   */
   readonly stopSilent: number
 }
 
@@ -77,5 +80,5 @@ export const TIMES: ReceiverTimes = {
   halfClose: 1_000,
   target: 65_000,
   stop: 4_000,
-  stopSilent: 1_000,
+  stopSilent: 2_500,
 }
