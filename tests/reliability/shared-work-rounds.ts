@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
+import { DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
+import { rebuiltIds } from '#core/reconcile/rebuild.ts'
 import { connectLocal } from '#hosts/local/client.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { cutNetwork } from '../support/cut-network.ts'
@@ -19,6 +20,7 @@ import { until } from '../support/until.ts'
 async function startTarget(answerMs: number) {
   const notes: { readonly alert: string; readonly event: string }[] = []
   const got: { readonly n: number; readonly at: number }[] = []
+  const recovered: string[] = []
   const server = createServer((request, response) => {
     const at = performance.now()
     let body = ''
@@ -27,7 +29,10 @@ async function startTarget(answerMs: number) {
     })
     request.on('end', () => {
       if (request.url === '/alerts') notes.push(JSON.parse(body))
-      else got.push({ n: Number(body), at })
+      else if (request.url === '/recovered') {
+        const { Event, data } = JSON.parse(body)
+        recovered.push(`${Event} ${data.DocumentId}`)
+      } else got.push({ n: Number(body), at })
       setTimeout(() => response.end('ok'), answerMs)
     })
   })
@@ -37,6 +42,7 @@ async function startTarget(answerMs: number) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     got,
     notes,
+    recovered,
     [Symbol.dispose]() {
       server.closeAllConnections()
       server.close()
@@ -291,4 +297,85 @@ export async function sweepRound(killed: SweepFailure) {
     waits: next === (run?.startedAt ?? 0) + HOUR_MS,
     takeoverMs: Math.max(...takeovers),
   }
+}
+
+const DOCUMENTS = 300
+
+/**
+ * Two followers recover by schedule what no one received. The holder fails while it sends; the other one takes over; the first one
+ * comes back, and holds the schedule again when the other one is killed in turn.
+ * @returns the events that all missed, and after each step how many the target got, and how many more than once
+ */
+export async function recoveryRound(failure: 'killed' | 'stopped') {
+  await using world = await workWorld(20)
+  await using started = new AsyncDisposableStack()
+  const service = await createSandbox({ file: ':memory:', seed: 1, port: 0 })
+  started.defer(() => service.close())
+  const admin = new SandboxClient(service)
+  const { body } = await admin.admin('POST', '/scenarios/month', { count: DOCUMENTS, seed: 3 })
+  await until(
+    () => admin.admin('GET', `/runs/${body.run}`),
+    ({ body: run }) => run.pending === 0 && !run.running,
+  )
+  const recovering = async (name: string) => {
+    const follower = await world.follow(name)
+    const { url: baseUrl, apiKey, pluginToken } = service
+    await follower.call('connections.save', aConnection({ baseUrl, apiKey, pluginToken }))
+    await follower.call('targets.save', {
+      ...DEFAULT_TARGET,
+      name: 'handler',
+      url: `${world.target.url}/recovered`,
+    })
+    const often = { overlapMinutes: 40 * 1_440, lookBackDays: 40, time: { every: 43_200 } }
+    await follower.call('schedules.save', {
+      ...DEFAULT_SCHEDULE,
+      ...often,
+      connection: 'main',
+      recoverTo: 'handler',
+    })
+    return follower
+  }
+  const [ana, eva] = [await recovering('ana'), await recovering('eva')]
+  const { recovered } = world.target
+  const holder = await until(() => holderSeenBy(ana, 'sweep'))
+  const [first, other] = holder === 'ana' ? [ana, eva] : [eva, ana]
+  const runsOut = (by: FollowerProcess) =>
+    until(
+      async () => (await by.call('schedules.list', {})).schedules[0],
+      (state) => state?.running === false && state.last !== null,
+    )
+  const seen = () => {
+    const times = Map.groupBy(recovered, (event) => event)
+    return { events: times.size, repeated: [...times.values()].filter((all) => all.length > 1).length }
+  }
+  const allQuiet = async ({ call }: FollowerProcess) =>
+    until(
+      () => call('jobs.list', {}),
+      ({ jobs }) => jobs.every(({ state }) => state === 'done'),
+    )
+  await first.call('schedules.run-now', { connection: 'main' })
+  await until(() => recovered.length > 100)
+  const [sweep] = (await first.call('sweeps.list', {})).sweeps
+  const everything = { first: 1, last: Number.MAX_SAFE_INTEGER }
+  const missed = await rebuiltIds(
+    (params) => first.call('recovery.deliveries', params),
+    sweep?.id ?? 0,
+    everything,
+  )
+  if (failure === 'killed') await first.end('SIGKILL')
+  else first.signal('SIGSTOP')
+  await until(async () => (await holderSeenBy(other, 'sweep')) === other.name)
+  await other.call('schedules.run-now', { connection: 'main' })
+  await runsOut(other)
+  await allQuiet(other)
+  const withoutFirst = seen()
+  if (failure === 'stopped') first.signal('SIGCONT')
+  const back = failure === 'killed' ? await world.follow(first.name) : first
+  await allQuiet(back)
+  const withFirst = seen()
+  await other.end('SIGKILL')
+  await until(async () => (await holderSeenBy(back, 'sweep')) === back.name)
+  await back.call('schedules.run-now', { connection: 'main' })
+  await until(async () => (await back.call('schedules.list', {})).schedules[0]?.last?.recovery === null)
+  return { missed: missed.length, withoutFirst, withFirst, again: seen() }
 }

@@ -3,6 +3,7 @@ import {
   alertRound,
   type Failure,
   forwardRound,
+  recoveryRound,
   type SweepFailure,
   sweepRound,
 } from './shared-work-rounds.ts'
@@ -38,3 +39,18 @@ describe('followers with the same schedule sweep once', () => {
     expect(out.takeoverMs).toBeLessThan(10_000)
   })
 })
+
+it.each(['killed', 'stopped'] as const)(
+  'followers with the same schedule send each missed event once; the one that sends is %s',
+  async (failure) => {
+    const { missed, withoutFirst, withFirst, again } = await recoveryRound(failure)
+    expect(missed).toBeGreaterThan(250)
+    // What it had begun is uncertain until it comes back, and its job goes on.
+    expect(missed - withoutFirst.events).toBeLessThanOrEqual(200)
+    expect(withoutFirst.repeated).toBe(0)
+    expect(withFirst.events).toBe(missed)
+    // Tries in flight when it failed are repeated by its job, as after any failed try.
+    expect(withFirst.repeated).toBeLessThanOrEqual(4)
+    expect(again).toEqual(withFirst)
+  },
+)

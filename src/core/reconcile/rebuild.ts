@@ -1,5 +1,6 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Params, Result } from '#contract/commands.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { type JsonTree, sourceOf } from '../json/tree.ts'
@@ -59,16 +60,20 @@ const PAGE = 1_000
 
 export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
 
-/** Ids of the rebuilt deliveries, ascending. */
-export async function rebuiltIds(ask: AskRebuilt, sweep: number, ids: Recovery['ids']) {
+/** The rebuilt deliveries within the ids, ascending. */
+export async function rebuiltDeliveries(ask: AskRebuilt, sweep: number, ids: Recovery['ids']) {
   if (ids === null) return []
-  const found: number[] = []
+  const found: DeliveryRow[] = []
   for (let after = ids.first - 1; after < ids.last; ) {
     const { rows } = await ask({ sweep, after, limit: PAGE })
     const last = rows.at(-1)
     if (!last) break
-    found.push(...rows.map(({ id }) => id).filter((id) => id <= ids.last))
+    found.push(...rows.filter(({ id }) => id <= ids.last))
     after = last.id
   }
   return found
+}
+
+export async function rebuiltIds(ask: AskRebuilt, sweep: number, ids: Recovery['ids']): Promise<number[]> {
+  return (await rebuiltDeliveries(ask, sweep, ids)).map(({ id }) => id)
 }

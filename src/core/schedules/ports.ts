@@ -3,6 +3,7 @@ import type { SyncRoute } from '#contract/reconcile.ts'
 import type { Job } from '#contract/replay.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import type { Call, Clock } from '../ports.ts'
+import type { Once } from './once.ts'
 
 /** State of a schedule that a host stores between runs; contains no secret. */
 export interface ScheduleMemory {
@@ -45,6 +46,8 @@ export interface RunPorts {
   /** Starts a job without making its target the default for the next replay. */
   startJob(params: Params<'jobs.start'>): Promise<Job>
   onSweeps(listener: () => void): () => void
+  /** Null on a machine without others, which knows by itself what it rebuilt. */
+  readonly once: Once | null
   zone(): string
   knowsTarget(name: string): boolean
   memory(): ScheduleMemory

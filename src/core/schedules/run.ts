@@ -1,66 +1,12 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import { AcuseError, refused, toRefusal } from '#contract/errors.ts'
-import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
-import type { JobOptions } from '#contract/replay.ts'
+import { AcuseError, toRefusal } from '#contract/errors.ts'
+import type { Sweep } from '#contract/reconcile.ts'
 import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
-import { rebuiltIds } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
 import { Interrupted, type RunPorts, type ScheduleMemory, type ScheduleUnderWay } from './ports.ts'
-
-const MOST_IDS = 100_000
-/** Retries, since no user watches and a handler may be down for a moment. Events of one document keep their order. */
-const OPTIONS: Omit<JobOptions, 'to'> = {
-  ...DEFAULT_JOB_OPTIONS,
-  order: 'document',
-  concurrency: 4,
-  retry: { times: 5, delayMs: 10_000 },
-}
-const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
-
-/** Rebuilds and sends missed events, none twice. @throws AcuseError `not-found` for a removed target, before anything is rebuilt */
-export async function recoverMissed(ports: RunPorts, sweep: number, target: string) {
-  const { call, remember, knowsTarget } = ports
-  if (!knowsTarget(target)) throw refused('not-found', 'recovery-target-gone', { target })
-  const { jobs: before } = await call('jobs.list', {})
-  await remember({ sending: { sweep, target, afterJob: Math.max(0, ...before.map(({ id }) => id)) } })
-  const { ids, events, documents } = await call('recovery.rebuild', {
-    sweep,
-    select: { classes: ['missing', 'differs'] },
-  })
-  const rebuilt = await rebuiltIds((params) => call('recovery.deliveries', params), sweep, ids)
-  const jobs = await send(ports, rebuilt, target)
-  await remember({ sending: null })
-  return events === 0 ? null : { target, documents, events, jobs }
-}
-
-/** Sends events that were rebuilt but not sent when Acuse ended, since later runs skip them. Jobs already started resume by themselves. */
-export async function sendLeftOver(ports: RunPorts): Promise<void> {
-  const { call, memory, remember, knowsTarget } = ports
-  const { sending } = memory()
-  if (!sending) return
-  const { jobs } = await call('jobs.list', {})
-  const begun = jobs.some(({ id, options }) => id > sending.afterJob && options.to.target === sending.target)
-  if (!begun && knowsTarget(sending.target)) {
-    const left = await rebuiltIds((params) => call('recovery.deliveries', params), sending.sweep, ALL)
-    await send(ports, left, sending.target)
-  }
-  await remember({ sending: null })
-}
-
-async function send({ startJob }: RunPorts, rebuilt: readonly number[], target: string) {
-  const jobs: number[] = []
-  for (let at = 0; at < rebuilt.length; at += MOST_IDS) {
-    const ids = rebuilt.slice(at, at + MOST_IDS)
-    const job = await startJob({
-      source: { type: 'ids', ids },
-      options: { ...OPTIONS, to: { target } },
-    })
-    jobs.push(job.id)
-  }
-  return jobs
-}
+import { recoverMissed, sendLeftOver } from './recovery.ts'
+import { type Told, tell } from './told.ts'
 
 const SWEEP_POLL_MS = 2_000
 const DAY_MS = 86_400_000
@@ -172,14 +118,15 @@ export async function runSchedule(
   let recovery: ScheduleRun['recovery'] = null
   let error: ScheduleRun['error'] = null
   try {
-    await sendLeftOver(ports)
+    await sendLeftOver(ports, signal)
     swept = await sweepAll(ports, schedule, signal)
     error = swept.error
     const [first] = swept.sweeps
     // An incomplete sweep shows misses too; without any document there is nothing to compare.
     if (first && (first.state === 'complete' || first.documents > 0)) {
       told = await tell(ports, first.id, signal)
-      if (schedule.recoverTo !== null) recovery = await recoverMissed(ports, first.id, schedule.recoverTo)
+      if (schedule.recoverTo !== null)
+        recovery = await recoverMissed(ports, first.id, schedule.recoverTo, signal)
     }
   } catch (thrown) {
     if (thrown instanceof Interrupted || signal.aborted) return 'interrupted'
@@ -221,57 +168,3 @@ function sweptTo({ sweptTo: before }: ScheduleMemory, swept: Swept | null): Sche
 
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof AcuseError && thrown.code === 'conflict' && thrown.details.sweep !== undefined
-
-const PAGE = 1_000
-/** Maximum keys remembered; documents beyond it would be reported as new again. */
-const TOLD = 20_000
-/** After an update, analysing a million deliveries takes a while. */
-const POLL_MS = 2_000
-const POLLS = 900
-
-interface Told {
-  readonly missing: number
-  readonly differs: number
-  readonly fresh: number
-  readonly keys: readonly string[]
-}
-
-export async function tell(ports: RunPorts, sweep: number, signal: AbortSignal): Promise<Told> {
-  const { call, memory } = ports
-  await analysed(ports, signal)
-  await call('reconciliation.summary', { sweep })
-  const known = new Set(memory().told)
-  const keys: string[] = []
-  let [missing, differs, fresh] = [0, 0, 0]
-  for (let from = 0; ; ) {
-    const { rows, total } = await call('reconciliation.rows', {
-      sweep,
-      classes: ['missing', 'differs'],
-      from,
-      limit: PAGE,
-    })
-    for (const row of rows) {
-      if (row.ignored !== null) continue
-      if (row.class === 'missing') missing += 1
-      else differs += 1
-      if (!isMissed(row)) continue
-      if (!known.has(row.key) && row.recovered === null) fresh += 1
-      if (keys.length < TOLD) keys.push(row.key)
-    }
-    from += rows.length
-    if (rows.length === 0 || from >= total) return { missing, differs, fresh, keys }
-  }
-}
-
-/** Waits for analysis, since captured but unanalysed events would count as missed. @throws AcuseError `not-available` after too long */
-async function analysed({ call }: RunPorts, signal: AbortSignal): Promise<void> {
-  for (let polled = 0; polled < POLLS; polled++) {
-    const { unjudged } = await call('deliveries.settled', { timeoutMs: POLL_MS })
-    if (unjudged === 0) return
-    if (signal.aborted) throw new Interrupted()
-  }
-  throw refused('not-available', 'still-analysing')
-}
-
-/** Whether an event was certainly missed; a possibly missed update alone is no reason to notify the user. */
-const isMissed = ({ missed }: DocumentRow): boolean => missed.some(({ certainty }) => certainty === 'missed')

@@ -7,7 +7,9 @@ import { ALONE, type Leases, type WantedWork } from '../lease.ts'
 import { Listeners } from '../listeners.ts'
 import type { SettingsStore } from '../ports.ts'
 import { demandSending, type Feed } from '../threads.ts'
+import { Once } from './once.ts'
 import type { RunPorts, ScheduleMemories, ScheduleMemory } from './ports.ts'
+import { isOf } from './recovery.ts'
 import { leftBehind, runSchedule } from './run.ts'
 import { type Planned, Scheduler } from './scheduler.ts'
 
@@ -40,6 +42,8 @@ export class Schedules {
   readonly #ended = new Listeners<[ScheduleState]>()
   readonly onEnd = this.#ended.add
   #begun = false
+  /** By connection; of followers only. */
+  readonly #once = new Map<string, Once>()
   /** What holders kept is taken over in its order. */
   #recalling: Promise<void> = Promise.resolve()
 
@@ -88,8 +92,10 @@ export class Schedules {
       ...{ kind: 'sweep', name: connection, by: this },
       destination: known?.baseUrl ?? '',
       ready: () => !this.#scheduler.isRunning(connection),
-      taken: ({ memory, own }) =>
-        void this.#recall(connection, memory, own).then(() => this.#scheduler.changed()),
+      taken: ({ memory, own, started }) => {
+        this.#once.set(connection, new Once(this.#leases, this.#work(connection), started))
+        void this.#recall(connection, memory, own).then(() => this.#scheduler.changed())
+      },
       kept: (memory, own) => void this.#recall(connection, memory, own),
       lost: () => this.#scheduler.interrupt(connection),
     }
@@ -109,9 +115,9 @@ export class Schedules {
     const recalled = this.#ports.recall(kept)
     const schedule = this.#find(connection)
     if (!recalled || !schedule) return
-    const { since, last } = this.#memory(connection)
+    const { since, last, sending } = this.#memory(connection)
     if (!own) await this.#leave(connection)
-    const memory = own ? recalled : abroad(recalled)
+    const memory = own ? recalled : { ...abroad(recalled), sending }
     await this.#ports.memories.set(connection, { ...memory, since: Math.max(since, recalled.since) })
     this.#changed.tell()
     if ((recalled.last?.endedAt ?? 0) > (last?.endedAt ?? 0)) this.#ended.tell(this.#state(schedule))
@@ -274,6 +280,8 @@ export class Schedules {
       const run = await runSchedule(
         {
           ...ports,
+          // What a user runs by hand while the schedule is off has no lease.
+          once: (schedule.enabled && this.#once.get(connection)) || null,
           zone: () => connections.find(connection).zone,
           memory: () => this.#memory(connection),
           remember: (change) => this.#remember(connection, change),
@@ -297,19 +305,24 @@ export class Schedules {
 
   async #resumeJobs(): Promise<void> {
     const { settings, call } = this.#ports
-    for (const { connection } of settings.get().schedules)
-      for (const id of this.#memory(connection).last?.recovery?.jobs ?? []) {
-        const job = await call('jobs.get', { id }).catch(() => undefined)
-        if (job?.state === 'paused' && job.pausedBy === 'restart')
+    for (const { connection } of settings.get().schedules) {
+      const { last, sending } = this.#memory(connection)
+      if (!last?.recovery && !sending) continue
+      const { jobs } = await call('jobs.list', {})
+      const own = jobs.filter(
+        (job) => last?.recovery?.jobs.includes(job.id) || (sending !== null && isOf(job, sending)),
+      )
+      for (const { id, state, pausedBy } of own)
+        if (state === 'paused' && pausedBy === 'restart')
           await call('jobs.resume', { id }).catch(() => undefined)
-      }
+    }
   }
 }
 
 /** The memory of another host, whose sweeps and jobs have no meaning here. */
 function abroad({ last, ...memory }: ScheduleMemory): ScheduleMemory {
   const recovery = last?.recovery ? { ...last.recovery, jobs: [] } : null
-  return { ...memory, last: last && { ...last, sweeps: [], recovery }, underWay: null, sending: null }
+  return { ...memory, last: last && { ...last, sweeps: [], recovery }, underWay: null }
 }
 
 /** @param schedules null in a host that sends nothing */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
+import { DEFAULT_JOB_OPTIONS, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import type { Call } from '#core/ports.ts'
 import type { ScheduleMemory } from '#core/schedules/ports.ts'
@@ -150,6 +150,26 @@ test('both routes of a sweep by hand are the host’s own work: treasury follows
   expect(second.range).toMatchObject({ route: 'treasury', pageSize: 7 })
 })
 
+test('a recovery whose run was killed before its end goes on with its job', async () => {
+  const dataDir = tempFolder()
+  const house = await business({ dataDir })
+  await house.play('month', 20)
+  const handler = await hookReceiver((_, response) => setTimeout(() => response.end(), 200))
+  await house.call('targets.save', { ...DEFAULT_TARGET, name: 'handler', url: handler.url })
+  await house.call('schedules.save', { ...SCHEDULE, enabled: false, recoverTo: 'handler' })
+  const source = { type: 'filter', filter: '' } as const
+  const options = { ...DEFAULT_JOB_OPTIONS, to: { target: 'handler' } }
+  const { id, total } = await house.call('jobs.start', { source, options })
+  await house.close()
+  const kept = join(dataDir, 'schedule-runs.json')
+  const { main } = JSON.parse(readFileSync(kept, 'utf8'))
+  const sending = { sweep: 1, target: 'handler', afterJob: id - 1 }
+  writeFileSync(kept, JSON.stringify({ main: { ...main, sending } }))
+
+  const next = await reconcileHost({ dataDir })
+  expect(await next.job(id, 'done')).toMatchObject({ done: total })
+})
+
 test('a run that is killed in the moment in which its sweep begins goes on with that sweep', async () => {
   const house = await business()
   await house.play('month', 20)
@@ -167,6 +187,7 @@ test('a run that is killed in the moment in which its sweep begins goes on with 
       {
         call,
         clock: { now: Date.now },
+        once: null,
         zone: () => 'UTC',
         memory: () => memory,
         remember: async (change) => {
